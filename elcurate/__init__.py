@@ -1,0 +1,1 @@
+"""Make, repair, relabel and score entity-linking gold corpora."""

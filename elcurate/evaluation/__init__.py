@@ -1,0 +1,1 @@
+"""Profiles, slices, statistics and the evaluation itself."""

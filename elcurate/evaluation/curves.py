@@ -1,0 +1,94 @@
+"""Curves: fuzzy scores over α, and scores over cumulated combinations of leaves.
+
+Source: Rosales-Méndez, Hogan and Poblete, EMNLP 2019, figures 4 and 5.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from elcurate.evaluation.groups import Numbers
+from elcurate.evaluation.profiles import PROFILES
+from elcurate.evaluation.records import Curve, Point
+from elcurate.evaluation.run import Scoring
+from elcurate.evaluation.slices import Slice, combinations
+from elcurate.match.encode import Bools
+from elcurate.measures.membership import parse_membership
+from elcurate.measures.named import measure_name
+from elcurate.measures.scores import prf
+
+RANKINGS = ("precision", "recall", "f1")
+
+
+def alpha_curves(scoring: Scoring, alphas: Sequence[float]) -> Iterator[Curve]:
+    """Each measure, fuzzy under ``strict-relaxed(alpha)``, at each α."""
+    setup = scoring.setup
+    variant = (
+        PROFILES.get(setup.profile).variant if setup.profile in PROFILES else "emnlp2019-paper"
+    )
+    for measure in setup.measures:
+        fuzzy = measure.as_fuzzy()
+        points = []
+        for alpha in alphas:
+            membership = parse_membership(f"strict-relaxed({alpha})", variant)
+            part = Scoring(
+                replace(setup, membership=membership, measures=(fuzzy,)),
+                scoring.pair,
+                scoring.inputs,
+            )
+            numbers = Numbers.of(part.counter(fuzzy)(part.chosen(Slice()), False))
+            points.append(_point(part, alpha, f"α = {alpha:g}", numbers))
+        yield Curve(kind="alpha", measure=measure_name(fuzzy), points=tuple(points))
+
+
+def cumulative_curves(scoring: Scoring) -> Iterator[Curve]:
+    """For each score, the union of the first k combinations, ranked by that score.
+
+    Combinations with an undefined score rank last; ties keep the order of the tables.
+    """
+    parts = [Slice(leaves) for leaves in combinations(scoring.pair)]
+    rows = [scoring.chosen(part) for part in parts]
+    for measure in scoring.setup.measures:
+        counted = scoring.counter(measure)
+        numbers = [Numbers.of(counted(chosen, True)) for chosen in rows]
+        for ranked_by in RANKINGS:
+            order = sorted(
+                range(len(parts)), key=lambda place: -_rank(scoring, numbers[place], ranked_by)
+            )
+            points = []
+            union: Bools = np.zeros(len(scoring.pair.gold), dtype=bool)
+            for k, place in enumerate(order, 1):
+                chosen = rows[place]
+                union = union | (True if chosen is None else chosen)
+                label = " ".join(parts[place].leaves.values())
+                points.append(_point(scoring, k, label, Numbers.of(counted(union, True))))
+            yield Curve(
+                kind="cumulative",
+                measure=measure_name(measure),
+                ranked_by=ranked_by,
+                points=tuple(points),
+            )
+
+
+def _rank(scoring: Scoring, numbers: Numbers, ranked_by: str) -> float:
+    value = getattr(prf(*numbers, scoring.setup.policy.zero), ranked_by)
+    return -1.0 if value is None else float(value)
+
+
+def _point(scoring: Scoring, x: float, label: str, numbers: Numbers) -> Point:
+    values = prf(*numbers, scoring.setup.policy.zero)
+    return Point(
+        x=x,
+        label=label,
+        gold=numbers.gold,
+        system=numbers.system,
+        tp=numbers.recall_tp,
+        precision=values.precision,
+        recall=values.recall,
+        f1=values.f1,
+    )
+
+

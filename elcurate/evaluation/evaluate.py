@@ -1,0 +1,223 @@
+"""`evaluate`: gold and any number of systems to an `Evaluation`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+import polars as pl
+
+from elcurate.errors import EvaluationError, SpecError
+from elcurate.evaluation.curves import alpha_curves, cumulative_curves
+from elcurate.evaluation.groups import make_grouping
+from elcurate.evaluation.records import (
+    CorpusInfo,
+    Evaluation,
+    LinkRelations,
+    Score,
+    SystemResult,
+)
+from elcurate.evaluation.run import Scoring
+from elcurate.evaluation.setup import Setup, make_setup, setup_from_signature
+from elcurate.match.encode import encode
+from elcurate.match.relations import LINK_RELATIONS
+from elcurate.measures.base import Measure
+from elcurate.measures.membership import Membership
+from elcurate.measures.sets import count, prepare
+from elcurate.model.corpus import Corpus
+from elcurate.model.table import Table
+from elcurate.version import VERSION
+
+Input = Corpus | Table
+Progress = Callable[[str], None]
+
+
+def evaluate(
+    gold: Input,
+    systems: Mapping[str, Input],
+    *,
+    measures: Sequence[str] | None = None,
+    profile: str = "default",
+    by: Sequence[str] = (),
+    where: str | None = None,
+    membership: str | Membership | None = None,
+    policies: Mapping[str, str] | None = None,
+    alphas: Sequence[float] = (),
+    cumulative: bool = False,
+    progress: Progress | None = None,
+) -> Evaluation:
+    """Scores systems against a gold corpus.
+
+    Args:
+        gold: The gold corpus or its table.
+        systems: System outputs by name.
+        measures: Names, sets of names, or forms; the profile's own list when None.
+        profile: A name from `elcurate.evaluation.profiles.PROFILES`.
+        by: ``document``, ``type``, ``categories``, ``combination`` or a dimension.
+        where: A filter over gold links (`elcurate.evaluation.expression.parse_expression`).
+        membership: Membership of gold links; all measures become fuzzy.
+        policies: Values that replace those of the profile.
+        alphas: Scores ``strict-relaxed(alpha)`` at each of these, as a curve.
+        cumulative: Adds the cumulative curves over ranked combinations.
+        progress: Is called with the name of each system before it is scored.
+
+    Raises:
+        SpecError: for names, values or expressions that don't exist or parse.
+        EvaluationError: for a system document that the gold lacks, unless the policy allows it,
+            and for a document id that occurs twice.
+    """
+    setup = make_setup(
+        measures=measures,
+        profile=profile,
+        by=by,
+        where=where,
+        membership=membership,
+        policies=policies,
+    )
+    return evaluate_setup(gold, systems, setup, alphas, cumulative, progress)
+
+
+def evaluate_setup(
+    gold: Input,
+    systems: Mapping[str, Input],
+    setup: Setup,
+    alphas: Sequence[float] = (),
+    cumulative: bool = False,
+    progress: Progress | None = None,
+) -> Evaluation:
+    """`evaluate` with a setup that is already put together."""
+    table = _table(gold)
+    _check_documents("the gold", table)
+    results = []
+    for name, system in systems.items():
+        if progress is not None:
+            progress(name)
+        results.append(_evaluate_one(name, table, _table(system), setup, alphas, cumulative))
+    return Evaluation(
+        elcurate=VERSION,
+        profile=setup.profile,
+        gold=CorpusInfo(
+            name=table.name,
+            fingerprint=table.fingerprint,
+            documents=table.documents.height,
+            mentions=_mentions(table),
+            links=table.links["link"].drop_nulls().len(),
+        ),
+        systems=tuple(results),
+    )
+
+
+def evaluate_signature(gold: Input, systems: Mapping[str, Input], signature: str) -> Evaluation:
+    """Computes the score that a signature stands for.
+
+    Raises:
+        SpecError: when the text is no signature.
+        EvaluationError: when gold or system are not those that the signature names.
+    """
+    setup, group, named = setup_from_signature(signature)
+    table = _table(gold)
+    _check_input("gold", table, named)
+    results = []
+    for name, system in systems.items():
+        other = _table(system)
+        _check_input("system", other, named)
+        result = _evaluate_one(name, table, other, setup)
+        scores = tuple(score for score in result.scores if _is_group(score, group))
+        if not scores:
+            raise EvaluationError(f"the signature's group {group} does not occur")
+        results.append(replace_scores(result, scores))
+    whole = evaluate_setup(gold, {}, setup)
+    return whole.model_copy(update={"systems": tuple(results)})
+
+
+def replace_scores(result: SystemResult, scores: tuple[Score, ...]) -> SystemResult:
+    """The result with other scores."""
+    return result.model_copy(update={"scores": scores})
+
+
+def _is_group(score: Score, group: Mapping[str, str]) -> bool:
+    given = {key: value for key, value in group.items() if key in score.group or key != "over"}
+    return dict(score.group) == given
+
+
+def _evaluate_one(
+    name: str,
+    gold: Table,
+    system: Table,
+    setup: Setup,
+    alphas: Sequence[float] = (),
+    cumulative: bool = False,
+) -> SystemResult:
+    _check_documents(f"the system {name}", system)
+    ours, theirs = (table.documents["document"].to_list() for table in (gold, system))
+    known, present = set(ours), set(theirs)
+    missing = [document for document in ours if document not in present]
+    unknown = [document for document in theirs if document not in known]
+    if unknown and setup.policy.unknown == "error":
+        some = ", ".join(unknown[:3]) + (", …" if len(unknown) > 3 else "")
+        raise EvaluationError(
+            f"the system {name} has {len(unknown)} documents that the gold lacks: {some}",
+            remedy="Check that both name documents alike, or use --ignore-unknown-documents.",
+        )
+    pair = encode(gold, system, setup.policy)
+    inputs = {"gold": gold.fingerprint, "system": system.fingerprint, "elcurate": VERSION}
+    grouping = make_grouping(pair, setup, ours, theirs) if setup.group_by else None
+    scoring = Scoring(setup, pair, inputs, grouping)
+    curves = [*alpha_curves(scoring, alphas)] if alphas else []
+    if cumulative:
+        curves += cumulative_curves(scoring)
+    return SystemResult(
+        name=name,
+        fingerprint=system.fingerprint,
+        documents=len(theirs),
+        mentions=_mentions(system),
+        missing_documents=tuple(missing),
+        unknown_documents=tuple(unknown),
+        link_relations=_link_relations(gold, system, setup),
+        scores=tuple(scoring.scores()),
+        curves=tuple(curves),
+    )
+
+
+def _link_relations(gold: Table, system: Table, setup: Setup) -> LinkRelations:
+    """How many predicted links on gold spans are right under each link relation."""
+    measure = Measure(("span", "kbid"), "is_linked")
+    right = {}
+    policy = replace(setup.policy, unknown="ignore")
+    matched = []
+    for relation in LINK_RELATIONS:
+        pair = encode(gold, system, replace(policy, links=relation))
+        counts = count(prepare(pair, measure, (pair.gold.span, pair.system.span)))
+        right[relation] = int(counts.tp.sum())
+        matched.append(counts.tp > 0)
+    size = max(len(part) for part in matched)
+    differ = sum(
+        len({bool(part[place]) if place < len(part) else False for part in matched}) > 1
+        for place in range(size)
+    )
+    return LinkRelations(right=right, differ=differ)
+
+
+def _table(value: Input) -> Table:
+    return Table.of(value) if isinstance(value, Corpus) else value
+
+
+def _mentions(table: Table) -> int:
+    return table.links["mention"].n_unique()
+
+
+def _check_documents(name: str, table: Table) -> None:
+    twice = table.documents.filter(pl.col("document").is_duplicated())["document"]
+    if len(twice):
+        raise EvaluationError(
+            f"{name} has the document {twice[0]!r} twice",
+            remedy="Rename one, for example with `elcurate convert --rename-duplicates`.",
+        )
+
+
+def _check_input(kind: str, table: Table, named: Mapping[str, str]) -> None:
+    if kind in named and named[kind] != table.fingerprint:
+        raise EvaluationError(
+            f"the signature was made with another {kind}: {named[kind]}, not {table.fingerprint}",
+            remedy=f"Take `{kind}=…` out of the signature to use it with other input.",
+        )

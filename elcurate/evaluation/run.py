@@ -1,0 +1,157 @@
+"""Scores of one system against the gold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from elcurate.evaluation.groups import Grouping, Numbers, averages
+from elcurate.evaluation.records import Number, Score
+from elcurate.evaluation.setup import Setup
+from elcurate.evaluation.slices import Slice, slices_by
+from elcurate.match.encode import Bools, Pair
+from elcurate.measures.base import Measure
+from elcurate.measures.named import measure_name
+from elcurate.measures.scores import prf
+from elcurate.measures.sets import Counts, Prepared, count, prepare
+
+_COUNTS = ("gold", "system", "tp", "fp", "fn")
+_VALUES = ("precision", "recall", "f1")
+
+
+@dataclass
+class Scoring:
+    """One system against the gold under one setup.
+
+    Attributes:
+        setup: What is scored and how.
+        pair: The encoded gold and system.
+        inputs: What the signatures say of the inputs.
+        grouping: The groups, if the setup asks for any.
+    """
+
+    setup: Setup
+    pair: Pair
+    inputs: Mapping[str, str]
+    grouping: Grouping | None = None
+
+    def __post_init__(self) -> None:
+        where = self.setup.where
+        self.filtered: Bools | None = None if where is None else where.test(self.pair)
+
+    def chosen(self, part: Slice) -> Bools | None:
+        """The gold rows of a slice under the filter (None: all)."""
+        rows = part.rows(self.pair)
+        if rows is None or self.filtered is None:
+            return self.filtered if rows is None else rows
+        return rows & self.filtered
+
+    def parts(self) -> list[Slice]:
+        """The slices to score."""
+        if self.setup.slices is not None:
+            return list(self.setup.slices)
+        return slices_by(self.setup.slice_by, self.pair)
+
+    def counter(
+        self, measure: Measure, groups: Grouping | None = None
+    ) -> Callable[[Bools | None, bool], Counts]:
+        """A function that counts some gold rows under the setup's policies."""
+        prepared = prepare(self.pair, measure, None if groups is None else groups.codes)
+        return lambda chosen, sliced: self._count(prepared, measure, chosen, sliced)
+
+    def _count(
+        self, prepared: Prepared, measure: Measure, chosen: Bools | None, sliced: bool
+    ) -> Counts:
+        restrict = self.setup.policy_for(measure).restrict
+        sliced = sliced or chosen is not None
+        weights: npt.NDArray[np.float64] | None = None
+        membership = self.setup.membership
+        if measure.fuzzy and membership is not None:
+            weights = membership.weights(self.pair.gold, chosen)
+            if membership.cutoff > 0:
+                above = weights >= membership.cutoff
+                chosen = above if chosen is None else chosen & above
+        restricted = restrict == "gold" or (restrict == "slices" and sliced)
+        return count(prepared, chosen, restricted, weights)
+
+    def scores(self) -> Iterator[Score]:
+        """All scores: measure by measure, slice by slice, first the whole, then its groups."""
+        parts = [(part, self.chosen(part)) for part in self.parts()]
+        groups = self.grouping
+        for measure in self.setup.measures:
+            whole = self.counter(measure)
+            split = None if groups is None else self.counter(measure, groups)
+            for part, chosen in parts:
+                yield self.score(measure, part, {}, Numbers.of(whole(chosen, False)))
+                if groups is not None and split is not None:
+                    cells = groups.cells(split, chosen)
+                    for label, numbers in cells.items():
+                        group = dict(zip(groups.fields, label, strict=True))
+                        yield self.score(measure, part, group, numbers)
+                    for group, rows in averages(groups.fields, cells):
+                        yield self._average(measure, part, group, rows)
+
+    def score(
+        self, measure: Measure, part: Slice, group: Mapping[str, str | None], numbers: Numbers
+    ) -> Score:
+        """One score from its counts."""
+        gold, system, tp, recall_tp = numbers
+        values = prf(gold, system, tp, recall_tp, self.setup.policy.zero)
+        fuzzy = measure.fuzzy
+        return Score(
+            measure=measure_name(measure),
+            signature=self.setup.signature(measure, part, group, self.inputs),
+            slice=dict(part.leaves),
+            group=self._shown(group),
+            gold=gold if fuzzy else int(gold),
+            system=int(system),
+            tp=int(tp),
+            fp=int(system - tp),
+            fn=gold - recall_tp if fuzzy else int(gold - recall_tp),
+            precision=values.precision,
+            recall=values.recall,
+            f1=values.f1,
+            precision_tp=int(tp) if fuzzy else None,
+            recall_tp=recall_tp if fuzzy else None,
+        )
+
+    def _average(
+        self, measure: Measure, part: Slice, group: Mapping[str, str | None], rows: list[Numbers]
+    ) -> Score:
+        """Micro: the score of the sum. Macro: the mean of every number that is defined."""
+        if group["average"] == "micro":
+            return self.score(measure, part, group, rows[0])
+        scores = [self.score(measure, part, group, numbers) for numbers in rows]
+        values: dict[str, Number | None] = {
+            name: _mean([getattr(score, name) for score in scores]) or 0 for name in _COUNTS
+        }
+        values |= {name: _mean([getattr(score, name) for score in scores]) for name in _VALUES}
+        if measure.fuzzy:
+            for name in ("precision_tp", "recall_tp"):
+                values[name] = _mean([getattr(score, name) for score in scores]) or 0
+        averaged = {
+            name: sum(getattr(score, name) is not None for score in scores) for name in _VALUES
+        }
+        return Score.model_validate(
+            {
+                "measure": measure_name(measure),
+                "signature": self.setup.signature(measure, part, group, self.inputs),
+                "slice": dict(part.leaves),
+                "group": self._shown(group),
+                "averaged": averaged,
+                **values,
+            }
+        )
+
+    def _shown(self, group: Mapping[str, str | None]) -> dict[str, str | None]:
+        """The group as reported; over which field is said only where there are several."""
+        several = len(self.setup.group_by) > 1
+        return {key: value for key, value in group.items() if key != "over" or several}
+
+
+def _mean(values: list[Number | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return sum(known) / len(known) if known else None

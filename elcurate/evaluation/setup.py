@@ -1,0 +1,179 @@
+"""What is scored and how: one frozen value, printed in every signature."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import TypeVar
+
+from elcurate.errors import SpecError
+from elcurate.evaluation.expression import Expression, parse_expression
+from elcurate.evaluation.profiles import PROFILES
+from elcurate.evaluation.slices import GROUP_FIELDS, Slice, check_fields
+from elcurate.match.policy import CHOICES, Policy
+from elcurate.measures.base import Measure
+from elcurate.measures.membership import Membership, parse_membership
+from elcurate.measures.named import find_measures
+from elcurate.spec import Form, parse_form, show
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Setup:
+    """One evaluation's parameters.
+
+    Attributes:
+        profile: Where the defaults came from.
+        policy: The policies.
+        measures: What is scored.
+        by: The fields of slices and groups.
+        where: A filter over the gold, or None.
+        membership: Membership of gold links, or None.
+        slices: These slices instead of those that ``by`` asks for.
+        restrict_fuzzy: The restriction that fuzzy measures use.
+    """
+
+    profile: str
+    policy: Policy
+    measures: tuple[Measure, ...]
+    by: tuple[str, ...] = ()
+    where: Expression | None = None
+    membership: Membership | None = None
+    slices: tuple[Slice, ...] | None = None
+    restrict_fuzzy: str = "slices"
+
+    @property
+    def group_by(self) -> tuple[str, ...]:
+        """The fields that form groups."""
+        return tuple(name for name in self.by if name in GROUP_FIELDS)
+
+    @property
+    def slice_by(self) -> tuple[str, ...]:
+        """The fields that form slices."""
+        return tuple(name for name in self.by if name not in GROUP_FIELDS)
+
+    def policy_for(self, measure: Measure) -> Policy:
+        """The policy of one measure: fuzzy precision counts all system mentions."""
+        return replace(self.policy, restrict=self.restrict_fuzzy) if measure.fuzzy else self.policy
+
+    def signature(
+        self,
+        measure: Measure,
+        part: Slice,
+        group: Mapping[str, str | None],
+        inputs: Mapping[str, str],
+    ) -> str:
+        """Everything that decides a score, in canonical order."""
+        membership = self.membership.form if measure.fuzzy and self.membership else None
+        return show(
+            Form(
+                "Score",
+                (),
+                {
+                    "measure": str(measure),
+                    **asdict(self.policy_for(measure)),
+                    "membership": membership,
+                    "where": None if self.where is None else self.where.text,
+                    "slice": dict(part.leaves),
+                    "group": dict(group),
+                    **inputs,
+                },
+            )
+        )
+
+
+def make_setup(
+    *,
+    measures: Sequence[str] | None = None,
+    profile: str = "default",
+    by: Sequence[str] = (),
+    where: str | None = None,
+    membership: str | Membership | None = None,
+    policies: Mapping[str, str] | None = None,
+) -> Setup:
+    """Puts a setup together from what a user says.
+
+    Raises:
+        SpecError: for every name or value that doesn't exist, all in one message.
+    """
+    problems: list[str] = []
+    chosen = PROFILES.get(profile) if profile in PROFILES else None
+    if chosen is None:
+        _attempt(problems, lambda: PROFILES.get(profile))
+        chosen = PROFILES.get("default")
+    base = chosen
+    found = _attempt(problems, lambda: find_measures(measures or base.measures)) or []
+    policy = _attempt(problems, lambda: base.policy.with_values(policies or {})) or base.policy
+    _attempt(problems, lambda: check_fields(by))
+    filter_ = None if where is None else _attempt(problems, lambda: parse_expression(where))
+    degrees = (
+        _attempt(problems, lambda: parse_membership(membership, base.variant))
+        if isinstance(membership, str)
+        else membership
+    )
+    if problems:
+        raise SpecError("; ".join(problems))
+    if degrees is None and any(measure.fuzzy for measure in found):
+        raise SpecError(
+            "a fuzzy measure needs a membership",
+            remedy="Add one, such as --membership 'strict-relaxed(0.25)'.",
+        )
+    if degrees is not None:
+        found = list(dict.fromkeys(measure.as_fuzzy() for measure in found))
+    explicit = "restrict" in (policies or {})
+    fuzzy = policy.restrict if explicit or policy.restrict != "gold" else "slices"
+    return Setup(
+        profile=base.name,
+        policy=policy,
+        measures=tuple(found),
+        by=tuple(dict.fromkeys(by)),
+        where=filter_,
+        membership=degrees,
+        restrict_fuzzy=fuzzy,
+    )
+
+
+def setup_from_signature(text: str) -> tuple[Setup, dict[str, str], dict[str, str]]:
+    """The setup that a signature stands for, its group, and the inputs it names.
+
+    Raises:
+        SpecError: when it isn't the signature of a score.
+    """
+    form = parse_form(text)
+    inputs = ("gold", "system", "elcurate")
+    known = ("measure", *CHOICES, "membership", "where", "slice", "group", *inputs)
+    given = form.bind(*known)
+    if form.name != "Score" or form.args or "measure" not in given:
+        raise SpecError("this is no signature of a score", remedy="Copy it from a report whole.")
+    membership = given.get("membership")
+    part, group = _map(given, "slice"), _map(given, "group")
+    where = given.get("where")
+    setup = make_setup(
+        measures=[str(given["measure"])],
+        by=[name for name in (*group, *_group_fields(group)) if name in GROUP_FIELDS],
+        where=None if where is None else str(where),
+        membership=None if membership is None else show(membership),
+        policies={name: str(given[name]) for name in CHOICES if name in given},
+    )
+    named = {name: str(given[name]) for name in inputs if name in given}
+    return replace(setup, profile="signature", slices=(Slice(part),)), group, named
+
+
+def _group_fields(group: Mapping[str, str]) -> list[str]:
+    return [name for name in group.get("over", "").split("+") if name]
+
+
+def _map(given: Mapping[str, object], name: str) -> dict[str, str]:
+    value = given.get(name, {})
+    if not isinstance(value, Mapping):
+        raise SpecError(f"{name} in a signature is a map, not {value!r}")
+    return {str(key): str(item) for key, item in value.items()}
+
+
+def _attempt(problems: list[str], step: Callable[[], T]) -> T | None:
+    try:
+        return step()
+    except SpecError as error:
+        problems.append(str(error))
+        return None

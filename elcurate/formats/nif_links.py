@@ -1,0 +1,196 @@
+"""The links of a NIF annotation node: entities, NIL conventions, categories, types, scores."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+
+import pyoxigraph as ox
+from pydantic import TypeAdapter
+
+from elcurate.formats import nif_terms as n
+from elcurate.formats.nif_blocks import Block, Blocks, Term
+from elcurate.model.categories import NO_CATEGORIES, Categories, find_leaf
+from elcurate.model.change import Repair
+from elcurate.model.corpus import Attributes, Link, is_nil
+
+_LOCAL_NAME = re.compile(r"[^#/:]*$")
+_ATTRIBUTES = TypeAdapter(Attributes)
+_HANDLED = frozenset(
+    {
+        n.TYPE,
+        n.BEGIN,
+        n.END,
+        n.ANCHOR,
+        n.REFERENCE_CONTEXT,
+        n.DOCUMENT_CONTEXT,
+        n.IDENT,
+        n.CLASS,
+        n.CONFIDENCE,
+        n.ENTITY_TYPE,
+        n.ANNOTATION_UNIT,
+        n.ELC_TYPE,
+        n.ELC_MENTION,
+        n.ELC_LINK,
+        n.ELC_ATTRIBUTES,
+        n.ELC_MENTION_ATTRIBUTES,
+        n.ELC_FRAGMENTS,
+    }
+)
+
+
+class LinkReader:
+    """Reads the links of annotation nodes.
+
+    Args:
+        found: All blocks of the file; the entity types are taken from them, and repairs added.
+        nil_iris: Further IRIs, or beginnings of IRIs, that mean NIL.
+    """
+
+    def __init__(self, found: Blocks, nil_iris: tuple[str, ...]) -> None:
+        self.repairs = found.repairs
+        self.blanks = found.blanks
+        self.units = {block.subject: block for block in found.blocks if _is_unit(block)}
+        self.nil_iris = nil_iris
+        self.types: dict[str, str] = {}
+        self._categories: dict[frozenset[str], tuple[Categories, list[str], list[str]]] = {}
+        for block in found.blocks:
+            if n.ENTITY_TYPE in block.props:
+                self._state_type(block)
+
+    def of(self, node: Block, where: str) -> list[Link]:
+        """The links of one node; several where it has several taIdentRef or annotation units."""
+        units = node.props.get(n.ANNOTATION_UNIT)
+        if units:
+            parts = [self._unit(value) for value in units]
+            links = [(part, link) for part in parts if part for link in self._links(part, where)]
+            links.sort(key=lambda pair: _rank(pair[0]))
+            return [link for _, link in links]
+        return self._links(node, where)
+
+    def score(self, block: Block, where: str) -> float | None:
+        """taConfidence as a finite number, or None (reported when it is something else)."""
+        value = block.iri(n.CONFIDENCE)
+        if value is None:
+            return None
+        try:
+            number = float(value)
+        except ValueError:
+            number = math.nan
+        if math.isfinite(number):
+            return number
+        self._repair("malformed-confidence", where, before=value)
+        return None
+
+    def _unit(self, value: Term) -> Block | None:
+        blank = isinstance(value, ox.BlankNode)
+        return self.blanks.get(value.value) if blank else self.units.get(value.value)
+
+    def _links(self, node: Block, where: str) -> list[Link]:
+        entities, nil_type = self._entities(node, where)
+        if not entities:
+            return []
+        categories, class_type, attributes = self._classes(node, where)
+        score = self.score(node, where)
+        stated = node.iri(n.ELC_TYPE)
+        attributes |= self._attributes(node)
+        return [
+            Link(
+                entity=entity,
+                score=score,
+                type=stated or self.types.get(entity or "") or nil_type or class_type,
+                categories=categories,
+                attributes=attributes,
+            )
+            for entity in entities
+        ]
+
+    def _entities(self, node: Block, where: str) -> tuple[list[str | None], str | None]:
+        """The entities of a node, and the type of a NIL that a blank node states."""
+        entities: list[str | None] = []
+        nil: list[str | None] = []
+        nil_type = None
+        for value in node.props.get(n.IDENT, ()):
+            if isinstance(value, ox.BlankNode):
+                blank = self.blanks.get(value.value)
+                stated = blank.iri(n.ENTITY_TYPE) if blank else None
+                nil_type = _local(stated) if stated else nil_type
+                nil = nil or [None]
+                continue
+            iri = value.value
+            if iri != iri.strip():
+                self._repair("iri-blanks", where, before=iri, after=iri.strip())
+                iri = iri.strip()
+            found = n.NIL_IRI.search(iri)
+            if found or iri.startswith(self.nil_iris or ("\0",)):
+                rest = found.group("rest") if found else None
+                nil = [rest if rest and is_nil(rest) else None]
+                if found and not found.group().startswith("/notInWiki"):
+                    self._repair("nil-as-page", where, before=iri, after="NIL")
+            elif iri not in entities:
+                entities.append(iri)
+        return [*entities, *nil], nil_type
+
+    def _classes(self, node: Block, where: str) -> tuple[Categories, str | None, Attributes]:
+        values = node.props.get(n.CLASS)
+        if not values:
+            return NO_CATEGORIES, None, {}
+        key = frozenset(value.value for value in values)
+        if key not in self._categories:
+            pairs, types, unknown = [], [], []
+            for iri in dict.fromkeys(value.value for value in values):
+                pair = find_leaf(_local(iri))
+                if pair is not None:
+                    pairs.append(pair)
+                elif iri.startswith((n.EL, n.WELL_KNOWN["fel"])):
+                    unknown.append(iri)
+                else:
+                    types.append(iri)
+            self._categories[key] = Categories.of(pairs), types, unknown
+        categories, types, unknown = self._categories[key]
+        for iri in unknown:
+            self._repair("unknown-category", where, before=iri, after="kept as an attribute")
+        surplus = types[1:] + unknown
+        attributes: Attributes = {n.CLASS: [f"<{iri}>" for iri in surplus]} if surplus else {}
+        return categories, types[0] if types else None, attributes
+
+    def _attributes(self, node: Block) -> Attributes:
+        attributes: Attributes = {
+            predicate: [str(value) for value in values]
+            for predicate, values in node.props.items()
+            if predicate not in _HANDLED
+        }
+        stated = node.iri(n.ELC_ATTRIBUTES)
+        if stated is not None:
+            try:
+                attributes |= _ATTRIBUTES.validate_python(json.loads(stated))
+            except ValueError:
+                self._repair("malformed-attributes", node.subject, before=stated)
+        return attributes
+
+    def _state_type(self, block: Block) -> None:
+        values = [_local(value.value) for value in block.props[n.ENTITY_TYPE]]
+        known = self.types.setdefault(block.subject, values[0])
+        for value in values:
+            if value != known:
+                self._repair("several-types", block.subject, before=value, after=known)
+
+    def _repair(self, kind: str, where: str, before: str = "", after: str = "") -> None:
+        self.repairs.append(Repair(kind=kind, where=where, before=before, after=after))
+
+
+def _local(iri: str) -> str:
+    """The local name of one of our coarse types or category tags; other IRIs stay whole."""
+    found = _LOCAL_NAME.search(iri)
+    name = found.group() if found else iri
+    return name if iri.startswith(n.MNT) or find_leaf(name) else iri
+
+
+def _rank(block: Block) -> int:
+    rank = block.iri(n.ELC_LINK)
+    return int(rank) if rank is not None and rank.isascii() and rank.isdigit() else 0
+
+
+def _is_unit(block: Block) -> bool:
+    return n.BEGIN not in block.props and (n.IDENT in block.props or n.CLASS in block.props)

@@ -1,0 +1,304 @@
+"""NIF 2.0 and 2.1 to a corpus, including the files that break strict readers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+import pyoxigraph as ox
+from pydantic import TypeAdapter, ValidationError
+
+from elcurate.errors import ReadError
+from elcurate.formats import nif_terms as n
+from elcurate.formats.nif_blocks import Block, Blocks, Term
+from elcurate.formats.nif_links import LinkReader
+from elcurate.model.change import Repair
+from elcurate.model.corpus import Attributes, Document, Link, Mention, Span, Tag, in_order
+
+_ATTRIBUTES = TypeAdapter(Attributes)
+_SPANS = TypeAdapter(tuple[Span, ...])
+
+
+@dataclass
+class _Sentence:
+    begin: int
+    end: int
+    text: str | None
+    root: str
+
+
+@dataclass
+class _Draft:
+    """A document under construction."""
+
+    block: Block
+    nodes: list[tuple[Block, _Sentence | None]] = field(default_factory=list)
+    sentences: dict[tuple[int, int], _Sentence] = field(default_factory=dict)
+
+
+class NifReader:
+    """Builds documents from statement blocks.
+
+    Args:
+        found: The blocks of one file.
+        path: The file, for messages.
+        nil_iris: IRIs (or beginnings of IRIs) that mean NIL besides the known conventions.
+    """
+
+    def __init__(self, found: Blocks, path: str, nil_iris: Iterable[str] = ()) -> None:
+        self.found = found
+        self.path = path
+        self.repairs = found.repairs
+        self.links = LinkReader(found, tuple(nil_iris))
+
+    def documents(self) -> list[Document]:
+        """All documents, in file order.
+
+        Raises:
+            ReadError: when there is no nif:Context at all.
+        """
+        drafts = self._drafts()
+        if not drafts:
+            raise ReadError(
+                "no nif:Context in this RDF file",
+                path=self.path,
+                remedy="Is it NIF? A document needs a node typed nif:Context with nif:isString.",
+            )
+        ids = self._ids(list(drafts))
+        return [
+            document
+            for iri, draft in drafts.items()
+            if (document := self._document(ids[iri], draft)) is not None
+        ]
+
+    def _drafts(self) -> dict[str, _Draft]:
+        drafts: dict[str, _Draft] = {}
+        contexts: list[Block] = []
+        nodes: list[Block] = []
+        for block in self.found.blocks:
+            reference = block.iri(n.REFERENCE_CONTEXT)
+            if reference is not None and reference != block.subject:
+                (contexts if _is_sentence(block) else nodes).append(block)
+            elif n.BROADER_CONTEXT in block.props:
+                contexts.append(block)
+            elif _has_type(block, n.CONTEXT):
+                self._add_document(drafts, block)
+        sentences = self._sentences(drafts, contexts)
+        for node in nodes:
+            context = node.iri(n.REFERENCE_CONTEXT) or ""
+            sentence = sentences.get(context)
+            root = sentence.root if sentence else context
+            self._draft(drafts, root, node.subject).nodes.append((node, sentence))
+        return drafts
+
+    def _add_document(self, drafts: dict[str, _Draft], block: Block) -> None:
+        known = drafts.get(block.subject)
+        if known is None:
+            drafts[block.subject] = _Draft(block)
+        elif known.block.iri(n.IS_STRING) == block.iri(n.IS_STRING):
+            self._repair("repeated-context", block.subject)
+        else:
+            raise ReadError(
+                "two contexts share one IRI but not their text",
+                path=self.path,
+                document=block.subject,
+                remedy="Give each document an IRI of its own.",
+            )
+
+    def _draft(self, drafts: dict[str, _Draft], iri: str, user: str) -> _Draft:
+        if iri not in drafts:
+            drafts[iri] = _Draft(Block(iri))
+            self._repair("undeclared-context", user, before=iri, after="a document without text")
+        return drafts[iri]
+
+    def _sentences(self, drafts: dict[str, _Draft], contexts: list[Block]) -> dict[str, _Sentence]:
+        parents = {
+            block.subject: block.iri(n.BROADER_CONTEXT) or block.iri(n.REFERENCE_CONTEXT) or ""
+            for block in contexts
+        }
+        sentences: dict[str, _Sentence] = {}
+        for block in contexts:
+            root, seen = parents[block.subject], {block.subject}
+            while root in parents and root not in seen:
+                seen.add(root)
+                root = parents[root]
+            span = self._span(block)
+            if span is None:
+                self._repair("context-without-offsets", block.subject)
+                continue
+            sentence = _Sentence(*span, block.iri(n.IS_STRING), root)
+            sentences[block.subject] = sentence
+            self._draft(drafts, root, block.subject).sentences[span] = sentence
+        return sentences
+
+    def _ids(self, iris: list[str]) -> dict[str, str]:
+        """Document ids: the IRI, without a fragment that spans the whole text."""
+        bare = {iri: n.OFFSET_FRAGMENT.sub("", iri) for iri in iris}
+        taken = list(bare.values())
+        return {iri: iri if taken.count(short) > 1 else short for iri, short in bare.items()}
+
+    def _document(self, name: str, draft: _Draft) -> Document | None:
+        text = draft.block.iri(n.IS_STRING)
+        sentences = sorted(draft.sentences.values(), key=lambda part: (part.begin, part.end))
+        if text is None:
+            text = self._rebuilt(name, sentences)
+        if text is None and not draft.nodes:
+            self._repair("context-without-text", name, after="skipped: it has no annotations")
+            return None
+        if text is None:
+            self._repair("context-without-text", name, after="a document without text")
+        mentions = self._mentions(name, text, draft.nodes)
+        metadata: Attributes = {}
+        source = draft.block.iri(n.SOURCE_URL)
+        if source is not None and n.OFFSET_FRAGMENT.sub("", source) != name:
+            metadata["source_url"] = source
+        metadata |= self._json(draft.block, n.ELC_ATTRIBUTES, name)
+        return Document(
+            id=name,
+            text=text,
+            mentions=mentions,
+            tags=self._tags(draft.block),
+            sentences=tuple(Span(begin=part.begin, end=part.end) for part in sentences),
+            tokens=self._spans(draft.block, n.ELC_TOKENS, name),
+            metadata=metadata,
+        )
+
+    def _rebuilt(self, name: str, sentences: list[_Sentence]) -> str | None:
+        """The text from the sentences' texts, one blank where nothing is stated."""
+        if not sentences or any(part.text is None for part in sentences):
+            return None
+        text = ""
+        for part in sentences:
+            if part.begin < len(text) or part.end - part.begin != len(part.text or ""):
+                self._repair("sentence-offsets", name, before=f"{part.begin}-{part.end}")
+                return None
+            text += " " * (part.begin - len(text)) + (part.text or "")
+        self._repair("text-from-sentences", name, after=f"{len(text)} characters")
+        return text
+
+    def _mentions(
+        self, name: str, text: str | None, nodes: list[tuple[Block, _Sentence | None]]
+    ) -> tuple[Mention, ...]:
+        absolute = text is not None and self._offsets_are_absolute(name, text, nodes)
+        drafts: dict[tuple[int, int, str | None], list[Block]] = {}
+        for node, sentence in nodes:
+            span = self._span(node)
+            if span is None:
+                self._repair("annotation-without-offsets", name, node.subject, "dropped")
+                continue
+            shift = 0 if sentence is None or absolute else sentence.begin
+            key = (span[0] + shift, span[1] + shift, node.iri(n.ELC_MENTION))
+            drafts.setdefault(key, []).append(node)
+        return in_order(
+            [
+                self._mention(name, text, begin, end, blocks)
+                for (begin, end, _), blocks in drafts.items()
+            ]
+        )
+
+    def _mention(
+        self, name: str, text: str | None, begin: int, end: int, nodes: list[Block]
+    ) -> Mention:
+        where = f"{name} {begin}-{end}"
+        if text is not None and not 0 <= begin <= end <= len(text):
+            self._repair("span-outside-text", where, f"the text has {len(text)} characters")
+        links: list[tuple[int, Link]] = []
+        attributes: Attributes = {}
+        for node in nodes:
+            links += [(self._rank(node), link) for link in self.links.of(node, where)]
+            attributes |= self._json(node, n.ELC_MENTION_ATTRIBUTES, where)
+        links.sort(key=lambda pair: pair[0])
+        fragments = self._spans(nodes[0], n.ELC_FRAGMENTS, where)
+        anchor = nodes[0].iri(n.ANCHOR)
+        return Mention(
+            begin=begin,
+            end=end,
+            links=tuple(link for _, link in links),
+            fragments=fragments,
+            surface=self._surface(text, begin, end, fragments, anchor, where),
+            attributes=attributes,
+        )
+
+    def _surface(
+        self,
+        text: str | None,
+        begin: int,
+        end: int,
+        fragments: tuple[Span, ...],
+        anchor: str | None,
+        where: str,
+    ) -> str | None:
+        if text is None or anchor is None or fragments or text[begin:end] == anchor:
+            return anchor if text is None else None
+        self._repair("surface-differs", where, before=anchor, after=text[begin:end])
+        return anchor
+
+    def _offsets_are_absolute(
+        self, name: str, text: str, nodes: list[tuple[Block, _Sentence | None]]
+    ) -> bool:
+        """Whether offsets given with a sentence count from the document all the same."""
+        relative = absolute = 0
+        for node, sentence in nodes:
+            span, anchor = self._span(node), node.iri(n.ANCHOR)
+            if sentence is None or sentence.begin == 0 or span is None or anchor is None:
+                continue
+            begin, end = span
+            absolute += text[begin:end] == anchor
+            relative += text[begin + sentence.begin : end + sentence.begin] == anchor
+        if absolute > relative:
+            self._repair("absolute-offsets", name, "offsets of a sentence", "offsets of the text")
+        return absolute > relative
+
+    def _tags(self, block: Block) -> tuple[Tag, ...]:
+        tags = []
+        for value in block.props.get(n.TOPIC, ()):
+            node = self.found.blanks.get(value.value) if isinstance(value, ox.BlankNode) else None
+            if node is None:
+                tags.append((0, Tag(entity=value.value)))
+                continue
+            entity = node.iri(n.IDENT)
+            if entity is not None:
+                attributes = self._json(node, n.ELC_ATTRIBUTES, block.subject)
+                tag = Tag(entity=entity, score=self.links.score(node, ""), attributes=attributes)
+                tags.append((self._rank(node), tag))
+        return tuple(tag for _, tag in sorted(tags, key=lambda pair: pair[0]))
+
+    def _span(self, block: Block) -> tuple[int, int] | None:
+        begin, end = block.iri(n.BEGIN), block.iri(n.END)
+        try:
+            return (int(begin), int(end)) if begin is not None and end is not None else None
+        except ValueError:
+            return None
+
+    def _rank(self, block: Block) -> int:
+        rank = block.iri(n.ELC_LINK)
+        return int(rank) if rank is not None and rank.isascii() and rank.isdigit() else 0
+
+    def _spans(self, block: Block, predicate: str, where: str) -> tuple[Span, ...]:
+        value = block.iri(predicate)
+        try:
+            return () if value is None else _SPANS.validate_json(value)
+        except ValidationError:
+            self._repair("malformed-attributes", where, before=value or "")
+            return ()
+
+    def _json(self, block: Block, predicate: str, where: str) -> Attributes:
+        value = block.iri(predicate)
+        try:
+            return {} if value is None else _ATTRIBUTES.validate_python(json.loads(value))
+        except ValueError:
+            self._repair("malformed-attributes", where, before=value or "")
+            return {}
+
+    def _repair(self, kind: str, where: str, before: str = "", after: str = "") -> None:
+        self.repairs.append(Repair(kind=kind, where=where, before=before, after=after))
+
+
+def _has_type(block: Block, name: str) -> bool:
+    values: Iterable[Term] = block.props.get(n.TYPE, ())
+    return any(value.value == name for value in values)
+
+
+def _is_sentence(block: Block) -> bool:
+    return _has_type(block, n.SENTENCE) or n.BROADER_CONTEXT in block.props

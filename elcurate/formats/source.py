@@ -1,0 +1,158 @@
+"""Inputs: files, compressed files and standard input, as bytes, text or lines."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import sys
+from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
+from typing import BinaryIO
+
+import zstandard
+
+from elcurate.errors import ReadError
+from elcurate.model.change import Repair
+
+BOM = b"\xef\xbb\xbf"
+_HEAD = 1 << 16
+_COMPRESSED = {".gz", ".bz2", ".zst"}
+
+
+class Source:
+    """One input; ``-`` is standard input.
+
+    Attributes:
+        path: As the user named it.
+        repairs: What had to be repaired while decoding.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = str(path)
+        self.repairs: list[Repair] = []
+        self._stdin: bytes | None = None
+
+    @property
+    def name(self) -> str:
+        """The file's name without folder and compression suffix."""
+        if self.path == "-":
+            return "stdin"
+        path = Path(self.path)
+        return path.stem if path.suffix in _COMPRESSED else path.name
+
+    @property
+    def stem(self) -> str:
+        """The name without its last suffix."""
+        return Path(self.name).stem
+
+    def open(self) -> BinaryIO:
+        """The decompressed bytes as a stream.
+
+        Raises:
+            ReadError: when there is no such file, or it can't be opened.
+        """
+        if self.path == "-":
+            if self._stdin is None:
+                self._stdin = sys.stdin.buffer.read()
+            raw: BinaryIO = io.BytesIO(self._stdin)
+        else:
+            try:
+                raw = Path(self.path).open("rb")  # noqa: SIM115
+            except OSError as error:
+                raise ReadError(
+                    f"can't be opened: {error.strerror}", path=self.path, remedy="Check the path."
+                ) from error
+        return _decompressed(raw)
+
+    @cached_property
+    def head(self) -> bytes:
+        """The first 64 KiB, for detection."""
+        with self._reading() as stream:
+            return stream.read(_HEAD)
+
+    def bytes(self) -> bytes:
+        """Everything, without a byte-order mark (its removal is a repair)."""
+        with self._reading() as stream:
+            data = stream.read()
+        if data.startswith(BOM):
+            self._dropped_bom()
+            data = data[len(BOM) :]
+        return data
+
+    def text(self) -> str:
+        """Everything as text, line ends untouched.
+
+        Raises:
+            ReadError: with the line, when it is not UTF-8.
+        """
+        data = self.bytes()
+        try:
+            return data.decode("utf-8")
+        except UnicodeDecodeError as error:
+            raise self._not_utf8(error, data.count(b"\n", 0, error.start) + 1) from error
+
+    def lines(self) -> Iterator[tuple[int, str]]:
+        r"""(number from 1, line without its ``\n``), streaming.
+
+        Raises:
+            ReadError: with the line, when it is not UTF-8.
+        """
+        with self._reading() as stream:
+            for number, raw in enumerate(stream, 1):
+                line = raw
+                if number == 1 and line.startswith(BOM):
+                    self._dropped_bom()
+                    line = line[len(BOM) :]
+                try:
+                    yield number, line.decode("utf-8").rstrip("\n")
+                except UnicodeDecodeError as error:
+                    raise self._not_utf8(error, number) from error
+
+    def _reading(self) -> _Reading:
+        return _Reading(self)
+
+    def _dropped_bom(self) -> None:
+        self.repairs.append(Repair(kind="byte-order-mark", where=f"{self.path}:1", before="U+FEFF"))
+
+    def _not_utf8(self, error: UnicodeDecodeError, line: int) -> ReadError:
+        return ReadError(
+            f"byte 0x{error.object[error.start]:02x} is not UTF-8",
+            path=self.path,
+            line=line,
+            remedy="Convert the file to UTF-8, for example with iconv -f LATIN1 -t UTF-8.",
+        )
+
+
+class _Reading:
+    """Opens a source and turns every failure of reading it into a `ReadError`."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+
+    def __enter__(self) -> BinaryIO:
+        self.stream = self.source.open()
+        return self.stream
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        self.stream.close()
+        if isinstance(error, EOFError | OSError | zstandard.ZstdError):
+            raise ReadError(
+                f"can't be read: {error}",
+                path=self.source.path,
+                remedy="The file may be truncated, or not compressed as it claims.",
+            ) from error
+
+
+def _decompressed(raw: BinaryIO) -> BinaryIO:
+    buffered = raw if isinstance(raw, io.BufferedReader) else io.BufferedReader(raw)  # type: ignore[type-var]
+    magic = buffered.peek(4)[:4]
+    if magic.startswith(b"\x1f\x8b"):
+        return gzip.GzipFile(fileobj=buffered)  # type: ignore[return-value]
+    if magic.startswith(b"BZh"):
+        return bz2.BZ2File(buffered)
+    if magic == b"\x28\xb5\x2f\xfd":
+        reader = zstandard.ZstdDecompressor().stream_reader(buffered)
+        return io.BufferedReader(reader)  # type: ignore[arg-type]
+    return buffered

@@ -1,0 +1,1 @@
+"""When two annotations are the same."""

@@ -1,0 +1,1 @@
+"""Measures as values, and how they are counted."""

@@ -1,0 +1,163 @@
+"""Measures as values, in neleval's grammar ``aggregator:filter:key+key``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from elcurate.errors import SpecError, suggestion
+from elcurate.match.encode import Bools, Ints, Side, dense
+from elcurate.model.categories import BITS, DIMENSIONS
+
+AGGREGATORS: Mapping[str, str] = {"sets": "sets of keys, matched one to one"}
+
+
+@dataclass(frozen=True)
+class Key:
+    """A field by which mentions are compared.
+
+    Attributes:
+        codes: The field of each row as an integer, numbered alike on both sides.
+        of_link: It can differ between the links of one mention.
+        has_span: Equal keys imply equal spans.
+        text: What it is, in a few words.
+    """
+
+    codes: Callable[[Side], Ints]
+    of_link: bool
+    has_span: bool
+    text: str
+
+
+def _score(side: Side) -> Ints:
+    return (side.score + 0.0).view(np.int64)
+
+
+def _dimension(name: str) -> Callable[[Side], Ints]:
+    bits = sum(bit for (dimension, _), bit in BITS.items() if dimension == name)
+    return lambda side: (side.mask & np.uint32(bits)).astype(np.int64)
+
+
+def _flag(name: str) -> Callable[[Side], Ints]:
+    return lambda side: FILTERS[name][0](side).astype(np.int64)
+
+
+FILTERS: Mapping[str, tuple[Callable[[Side], Bools], str]] = {
+    "is_linked": (lambda side: side.linked, "the link names an entity"),
+    "is_nil": (lambda side: side.nil, "the link is NIL"),
+    "is_first": (lambda side: side.first, "first mention of its entity in the document"),
+}
+
+KEYS: Mapping[str, Key] = {
+    "docid": Key(lambda side: side.doc, False, False, "document"),
+    "start": Key(lambda side: side.begin, False, False, "first offset"),
+    "end": Key(lambda side: side.end, False, False, "last offset"),
+    "span": Key(lambda side: side.span, False, True, "document, first and last offset"),
+    "kbid": Key(lambda side: side.kbid, True, False, "entity; none for every NIL"),
+    "eid": Key(lambda side: side.eid, True, False, "entity or NIL cluster"),
+    "type": Key(lambda side: side.type, True, False, "entity type"),
+    "score": Key(_score, True, False, "confidence"),
+    "is_linked": Key(_flag("is_linked"), True, False, "whether the link names an entity"),
+    "is_nil": Key(_flag("is_nil"), True, False, "whether the link is NIL"),
+    **{
+        name: Key(_dimension(name), True, False, f"leaves of the dimension {name}")
+        for name in DIMENSIONS
+    },
+}
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A measure: which rows count, and which fields make two of them the same.
+
+    Attributes:
+        keys: Names in `KEYS`.
+        filter: A name in `FILTERS`, or None for all rows.
+        aggregator: A name in `AGGREGATORS`.
+        fuzzy: Precision stays crisp and recall is weighted by membership.
+    """
+
+    keys: tuple[str, ...]
+    filter: str | None = None
+    aggregator: str = "sets"
+    fuzzy: bool = False
+
+    def __post_init__(self) -> None:
+        _known("aggregator", self.aggregator, list(AGGREGATORS))
+        if self.filter is not None:
+            _known("filter", self.filter, list(FILTERS))
+        if not self.keys:
+            raise SpecError("a measure needs at least one key", remedy=f"Keys: {', '.join(KEYS)}")
+        for key in self.keys:
+            _known("key", key, list(KEYS))
+
+    def __str__(self) -> str:
+        plain = f"{self.aggregator}:{self.filter}:{'+'.join(self.keys)}"
+        return f"fuzzy({plain})" if self.fuzzy else plain
+
+    @property
+    def by_document(self) -> bool:
+        """Equal keys imply the same document, so counts add up over documents."""
+        return "docid" in self.keys or "span" in self.keys
+
+    @property
+    def has_span(self) -> bool:
+        """Equal keys imply equal spans."""
+        return any(KEYS[key].has_span for key in self.keys)
+
+    def as_fuzzy(self) -> Measure:
+        """The measure with recall weighted by membership."""
+        return replace(self, fuzzy=True)
+
+    @classmethod
+    def parse(cls, text: str) -> Measure:
+        """Parses ``aggregator:filter:key+key``; an empty filter and ``None`` are none.
+
+        Raises:
+            SpecError: for another form, or an unknown aggregator, filter or key.
+        """
+        if text.startswith("fuzzy(") and text.endswith(")"):
+            return cls.parse(text[len("fuzzy(") : -1]).as_fuzzy()
+        parts = text.split(":")
+        if len(parts) != 3:
+            raise SpecError(
+                f"{text!r} is no measure",
+                remedy="Write aggregator:filter:key+key, such as sets:is_linked:span+kbid, or "
+                "a name from `elcurate list measures`.",
+            )
+        aggregator, filter_, keys = parts
+        return cls(
+            tuple(keys.split("+")), None if filter_ in ("", "None") else filter_, aggregator
+        )
+
+
+def _known(kind: str, name: str, known: list[str]) -> None:
+    if name not in known:
+        raise SpecError(f"there is no {kind} {name!r}", remedy=suggestion(name, known))
+
+
+def codes_of(keys: tuple[str, ...], sides: tuple[Side, Side]) -> tuple[Ints, Ints]:
+    """The rows of both sides by a tuple of keys, as dense numbers shared by the sides."""
+    names = [key for key in keys if key != "docid"] if "span" in keys else list(keys)
+    total, *others = [
+        _normalised(np.concatenate([KEYS[name].codes(side) for side in sides])) for name in names
+    ]
+    for codes in others:
+        total = _pairs(total, codes)
+    size = len(sides[0])
+    return total[:size], total[size:]
+
+
+def _normalised(codes: Ints) -> Ints:
+    if not len(codes):
+        return codes
+    low, high = int(codes.min()), int(codes.max())
+    return codes - low if high - low < 4 * len(codes) + 1024 else dense(codes)
+
+
+def _pairs(left: Ints, right: Ints) -> Ints:
+    if not len(left):
+        return left
+    return dense(left * (int(right.max()) + 1) + right)

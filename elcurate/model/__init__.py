@@ -1,0 +1,1 @@
+"""The data: corpora, categories, spans, changes, tables."""

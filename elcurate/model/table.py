@@ -1,0 +1,186 @@
+"""The columnar twin of a corpus: one row per link.
+
+The links frame has these columns; a bare mention has one row whose ``link`` is null.
+
+======================= ======== ===========================================================
+document                String   document id
+mention                 Int64    number of the mention within the corpus, from 0
+link                    Int64    place of the link within its mention, from 0, as read
+begin, end              Int64    code points, half-open
+entity                  String   as read; null for an unclustered NIL and for a bare mention
+score                   Float64  confidence, or null
+type                    String   entity type, or null
+base_form … reference   String   the leaf; several are joined by ``|``; null for none
+nil                     Boolean  the link is NIL; null for a bare mention
+======================= ======== ===========================================================
+
+The documents frame has ``document``, ``words`` and ``characters`` (null without text), the
+sentences frame ``document``, ``begin``, ``end``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from elcurate.model.categories import BITS, DIMENSIONS
+from elcurate.model.corpus import Corpus, Document, Link
+
+LINK_SCHEMA = pl.Schema(
+    {
+        "document": pl.String,
+        "mention": pl.Int64,
+        "link": pl.Int64,
+        "begin": pl.Int64,
+        "end": pl.Int64,
+        "entity": pl.String,
+        "score": pl.Float64,
+        "type": pl.String,
+        **{dimension: pl.String for dimension in DIMENSIONS},
+        "nil": pl.Boolean,
+    }
+)
+DOCUMENT_SCHEMA = pl.Schema({"document": pl.String})
+SENTENCE_SCHEMA = pl.Schema({"document": pl.String, "begin": pl.Int64, "end": pl.Int64})
+
+U64 = npt.NDArray[np.uint64]
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """Links, documents and sentences as frames.
+
+    Attributes:
+        name: The corpus's name.
+        links: One row per link (`LINK_SCHEMA`).
+        documents: One row per document, also those without mentions (`DOCUMENT_SCHEMA`).
+        sentences: One row per sentence (`SENTENCE_SCHEMA`).
+    """
+
+    name: str
+    links: pl.DataFrame
+    documents: pl.DataFrame
+    sentences: pl.DataFrame
+
+    @classmethod
+    def of(cls, corpus: Corpus) -> Table:
+        """The table of a corpus."""
+        rows = [row for row in _rows(corpus.documents)]
+        sentences = [
+            (document.id, part.begin, part.end)
+            for document in corpus.documents
+            for part in document.sentences
+        ]
+        ids = [(document.id,) for document in corpus.documents]
+        return cls(
+            corpus.name,
+            pl.DataFrame(rows, schema=LINK_SCHEMA, orient="row"),
+            pl.DataFrame(ids, schema=DOCUMENT_SCHEMA, orient="row"),
+            pl.DataFrame(sentences, schema=SENTENCE_SCHEMA, orient="row"),
+        )
+
+    @classmethod
+    def of_links(cls, name: str, links: pl.DataFrame) -> Table:
+        """A table from links alone; its documents are those that have a row."""
+        documents = links.select(pl.col("document").unique(maintain_order=True))
+        return cls(name, links, documents, pl.DataFrame(schema=SENTENCE_SCHEMA))
+
+    def masks(self) -> npt.NDArray[np.uint32]:
+        """The categories of each row as bit masks (`elcurate.model.categories.BITS`)."""
+        total = np.zeros(self.links.height, dtype=np.uint32)
+        for dimension in DIMENSIONS:
+            values, codes = factorize(self.links[dimension])
+            lookup = [_bits(dimension, value) for value in values]
+            total |= np.array([0, *lookup], dtype=np.uint32)[codes + 1]
+        return total
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A digest of everything that a score can depend on, in any order of documents."""
+        parts = hashlib.sha256()
+        mentions = _mention_digests(self.links)
+        for digest in (mentions, _row_digest(self.documents), _row_digest(self.sentences)):
+            total = np.add.reduce(_mix(digest), dtype=np.uint64)
+            parts.update(f"{len(digest)}:{total}".encode())
+        return parts.hexdigest()[:16]
+
+
+def factorize(column: pl.Series) -> tuple[list[str], npt.NDArray[np.int64]]:
+    """The distinct strings of a column and, per row, the place of its string (-1 for null)."""
+    coded = column.cast(pl.Categorical(pl.Categories.random()))
+    distinct = coded.drop_nulls().unique()
+    values = [""] * len(distinct)
+    places = distinct.to_physical().to_list()
+    for place, value in zip(places, distinct.cast(pl.String).to_list(), strict=True):
+        values[place] = value
+    return values, coded.to_physical().cast(pl.Int64).fill_null(-1).to_numpy()
+
+
+def _rows(documents: Iterable[Document]) -> Iterable[tuple[object, ...]]:
+    number = 0
+    blank = (None,) * 9
+    for document in documents:
+        for mention in document.mentions:
+            place = (document.id, number)
+            if not mention.links:
+                yield (*place, None, mention.begin, mention.end, *blank[1:])
+            for order, link in enumerate(mention.links):
+                yield (*place, order, mention.begin, mention.end, *_link_cells(link))
+            number += 1
+
+
+def _link_cells(link: Link) -> tuple[object, ...]:
+    leaves = [
+        "|".join(getattr(link.categories, dimension)) or None for dimension in DIMENSIONS
+    ]
+    return (link.entity, link.score, link.type, *leaves, link.is_nil)
+
+
+def _bits(dimension: str, value: str) -> int:
+    return sum(BITS[dimension, leaf] for leaf in value.split("|"))
+
+
+def _mix(values: U64) -> U64:
+    """A bijective scrambling of 64-bit values (the finaliser of SplitMix64)."""
+    mixed = values + np.uint64(0x9E3779B97F4A7C15)
+    mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return mixed ^ (mixed >> np.uint64(31))
+
+
+def _column_digest(column: pl.Series) -> U64:
+    if column.dtype == pl.String:
+        values, codes = factorize(column)
+        hashes = [
+            int.from_bytes(hashlib.blake2b(value.encode(), digest_size=8).digest(), "little")
+            for value in values
+        ]
+        return np.array([0, *hashes], dtype=np.uint64)[codes + 1]
+    if column.dtype == pl.Float64:
+        return column.fill_null(float("nan")).to_numpy().view(np.uint64)
+    numbers = column.cast(pl.Int64).fill_null(-(2**62)).to_numpy()
+    return numbers.astype(np.int64).view(np.uint64)
+
+
+def _row_digest(frame: pl.DataFrame) -> U64:
+    total = np.zeros(frame.height, dtype=np.uint64)
+    for column in frame.iter_columns():
+        total = _mix(total ^ _column_digest(column))
+    return total
+
+
+def _mention_digests(links: pl.DataFrame) -> U64:
+    """One digest per mention: the sum over its links, so that only their stated order counts."""
+    rows = _mix(_row_digest(links.drop("mention")))
+    if not len(rows):
+        return rows
+    numbers = links["mention"].to_numpy()
+    order = np.argsort(numbers, kind="stable")
+    starts = np.flatnonzero(np.diff(numbers[order], prepend=numbers[order[0]] - 1))
+    return np.add.reduceat(rows[order], starts)

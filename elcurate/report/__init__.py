@@ -1,0 +1,1 @@
+"""Renderers: data in, text out."""
