@@ -1,1 +1,50 @@
-"""Make, repair, relabel and score entity-linking gold corpora."""
+"""elcurate: make, repair, relabel and score entity-linking gold corpora."""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from elcurate.version import __version__
+
+if TYPE_CHECKING:
+    from elcurate.evaluation.evaluate import evaluate as evaluate
+    from elcurate.formats.io import read as read
+    from elcurate.formats.io import read_table as read_table
+    from elcurate.formats.io import write as write
+    from elcurate.model.categories import Categories as Categories
+    from elcurate.model.corpus import Corpus as Corpus
+    from elcurate.model.corpus import Document as Document
+    from elcurate.model.corpus import Link as Link
+    from elcurate.model.corpus import Mention as Mention
+    from elcurate.model.corpus import Span as Span
+    from elcurate.model.corpus import Tag as Tag
+    from elcurate.model.table import Table as Table
+
+_HOMES = {
+    "read": "formats.io",
+    "read_table": "formats.io",
+    "write": "formats.io",
+    "evaluate": "evaluation.evaluate",
+    "Corpus": "model.corpus",
+    "Document": "model.corpus",
+    "Mention": "model.corpus",
+    "Link": "model.corpus",
+    "Tag": "model.corpus",
+    "Span": "model.corpus",
+    "Categories": "model.categories",
+    "Table": "model.table",
+}
+
+__all__ = ["__version__", *_HOMES]
+
+
+def __getattr__(name: str) -> Any:
+    """Imports a public name when it is first used."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'elcurate' has no attribute {name!r}")
+    return getattr(importlib.import_module(f"elcurate.{_HOMES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -14,7 +14,7 @@ from elcurate.evaluation.groups import Numbers
 from elcurate.evaluation.profiles import PROFILES
 from elcurate.evaluation.records import Curve, Point
 from elcurate.evaluation.run import Scoring
-from elcurate.evaluation.slices import Slice, combinations
+from elcurate.evaluation.slices import Choice, Slice, combinations
 from elcurate.match.encode import Bools
 from elcurate.measures.membership import parse_membership
 from elcurate.measures.named import measure_name
@@ -39,7 +39,7 @@ def alpha_curves(scoring: Scoring, alphas: Sequence[float]) -> Iterator[Curve]:
                 scoring.pair,
                 scoring.inputs,
             )
-            numbers = Numbers.of(part.counter(fuzzy)(part.chosen(Slice()), False))
+            numbers = Numbers.of(part.counter(fuzzy)(part.choose(Slice())))
             points.append(_point(part, alpha, f"α = {alpha:g}", numbers))
         yield Curve(kind="alpha", measure=measure_name(fuzzy), points=tuple(points))
 
@@ -50,10 +50,10 @@ def cumulative_curves(scoring: Scoring) -> Iterator[Curve]:
     Combinations with an undefined score rank last; ties keep the order of the tables.
     """
     parts = [Slice(leaves) for leaves in combinations(scoring.pair)]
-    rows = [scoring.chosen(part) for part in parts]
+    choices = [scoring.choose(part) for part in parts]
     for measure in scoring.setup.measures:
         counted = scoring.counter(measure)
-        numbers = [Numbers.of(counted(chosen, True)) for chosen in rows]
+        numbers = [Numbers.of(counted(choice)) for choice in choices]
         for ranked_by in RANKINGS:
             order = sorted(
                 range(len(parts)), key=lambda place: -_rank(scoring, numbers[place], ranked_by)
@@ -61,10 +61,11 @@ def cumulative_curves(scoring: Scoring) -> Iterator[Curve]:
             points = []
             union: Bools = np.zeros(len(scoring.pair.gold), dtype=bool)
             for k, place in enumerate(order, 1):
-                chosen = rows[place]
-                union = union | (True if chosen is None else chosen)
+                rows = choices[place].rows
+                union = union if rows is None else union | rows
                 label = " ".join(parts[place].leaves.values())
-                points.append(_point(scoring, k, label, Numbers.of(counted(union, True))))
+                pooled = Numbers.of(counted(Choice(scoring.pair, union)))
+                points.append(_point(scoring, k, label, pooled))
             yield Curve(
                 kind="cumulative",
                 measure=measure_name(measure),
@@ -90,5 +91,3 @@ def _point(scoring: Scoring, x: float, label: str, numbers: Numbers) -> Point:
         recall=values.recall,
         f1=values.f1,
     )
-
-

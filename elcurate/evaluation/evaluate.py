@@ -3,27 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 
 import polars as pl
 
-from elcurate.errors import EvaluationError, SpecError
+from elcurate.errors import EvaluationError
 from elcurate.evaluation.curves import alpha_curves, cumulative_curves
 from elcurate.evaluation.groups import make_grouping
+from elcurate.evaluation.links import link_relations
 from elcurate.evaluation.records import (
     CorpusInfo,
     Evaluation,
-    LinkRelations,
     Score,
     SystemResult,
 )
 from elcurate.evaluation.run import Scoring
 from elcurate.evaluation.setup import Setup, make_setup, setup_from_signature
 from elcurate.match.encode import encode
-from elcurate.match.relations import LINK_RELATIONS
-from elcurate.measures.base import Measure
 from elcurate.measures.membership import Membership
-from elcurate.measures.sets import count, prepare
 from elcurate.model.corpus import Corpus
 from elcurate.model.table import Table
 from elcurate.version import VERSION
@@ -125,14 +121,9 @@ def evaluate_signature(gold: Input, systems: Mapping[str, Input], signature: str
         scores = tuple(score for score in result.scores if _is_group(score, group))
         if not scores:
             raise EvaluationError(f"the signature's group {group} does not occur")
-        results.append(replace_scores(result, scores))
+        results.append(result.model_copy(update={"scores": scores}))
     whole = evaluate_setup(gold, {}, setup)
     return whole.model_copy(update={"systems": tuple(results)})
-
-
-def replace_scores(result: SystemResult, scores: tuple[Score, ...]) -> SystemResult:
-    """The result with other scores."""
-    return result.model_copy(update={"scores": scores})
 
 
 def _is_group(score: Score, group: Mapping[str, str]) -> bool:
@@ -173,29 +164,10 @@ def _evaluate_one(
         mentions=_mentions(system),
         missing_documents=tuple(missing),
         unknown_documents=tuple(unknown),
-        link_relations=_link_relations(gold, system, setup),
+        link_relations=link_relations(pair, gold, system, setup.policy),
         scores=tuple(scoring.scores()),
         curves=tuple(curves),
     )
-
-
-def _link_relations(gold: Table, system: Table, setup: Setup) -> LinkRelations:
-    """How many predicted links on gold spans are right under each link relation."""
-    measure = Measure(("span", "kbid"), "is_linked")
-    right = {}
-    policy = replace(setup.policy, unknown="ignore")
-    matched = []
-    for relation in LINK_RELATIONS:
-        pair = encode(gold, system, replace(policy, links=relation))
-        counts = count(prepare(pair, measure, (pair.gold.span, pair.system.span)))
-        right[relation] = int(counts.tp.sum())
-        matched.append(counts.tp > 0)
-    size = max(len(part) for part in matched)
-    differ = sum(
-        len({bool(part[place]) if place < len(part) else False for part in matched}) > 1
-        for place in range(size)
-    )
-    return LinkRelations(right=right, differ=differ)
 
 
 def _table(value: Input) -> Table:

@@ -183,9 +183,7 @@ def _member(names: list[str], wanted: set[str]) -> Bools:
 
 def _category_test(dimension: str, values: list[str]) -> Test:
     whole = np.uint32(sum(BITS[dimension, leaf] for leaf in DIMENSIONS[dimension]))
-    leaves = {
-        leaf for value in values if value != _MISSING for leaf in _expanded(dimension, value)
-    }
+    leaves = {leaf for value in values if value != _MISSING for leaf in _expanded(dimension, value)}
     bits = np.uint32(sum(BITS[dimension, leaf] for leaf in leaves))
     missing = _MISSING in values
 

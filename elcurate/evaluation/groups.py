@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from elcurate.evaluation.setup import Setup
+from elcurate.evaluation.slices import Choice
 from elcurate.match.encode import Bools, Ints, Pair
 from elcurate.measures.sets import Counts
 
@@ -64,20 +65,17 @@ class Grouping:
     types: list[tuple[str | None, Bools]]
     wanted: list[Label]
 
-    def cells(
-        self, counted: Callable[[Bools | None, bool], Counts], chosen: Bools | None
-    ) -> dict[Label, Numbers]:
+    def cells(self, counted: Callable[[Choice], Counts], choice: Choice) -> dict[Label, Numbers]:
         """The counts of each reported label.
 
         Args:
-            counted: Counts some gold rows; the second argument says whether they are a slice.
-            chosen: The gold rows of the slice (None: all).
+            counted: Counts some gold rows.
+            choice: The gold rows of the slice.
         """
         cells = dict.fromkeys(self.wanted, NOTHING)
         slices: list[tuple[str | None, Bools]] | list[tuple[None, None]] = self.types
         for name, rows in slices or [(None, None)]:
-            part = rows if chosen is None else chosen if rows is None else chosen & rows
-            counts = counted(part, bool(self.types))
+            counts = counted(choice.narrowed(rows))
             for place, label in enumerate(self.labels):
                 whole = self._label(label, name)
                 if whole in cells:
@@ -86,7 +84,7 @@ class Grouping:
 
     def _label(self, label: Label, name: str | None) -> Label:
         values = dict(zip(self.coded, label, strict=True))
-        return tuple(values[field] if field in values else name for field in self.fields)
+        return tuple(values.get(field, name) for field in self.fields)
 
 
 def make_grouping(pair: Pair, setup: Setup, gold: list[str], system: list[str]) -> Grouping:
@@ -102,7 +100,7 @@ def make_grouping(pair: Pair, setup: Setup, gold: list[str], system: list[str]) 
     fields = setup.group_by
     coded = tuple(field for field in fields if field == "document" or own)
     names: Mapping[str, list[str]] = {"document": pair.documents, "type": pair.types}
-    documents: list[str | None] = list(gold)
+    documents: list[str | None] = [*gold]
     if setup.policy.missing == "skip":
         kept = set(system)
         documents = [name for name in documents if name in kept]
@@ -110,7 +108,7 @@ def make_grouping(pair: Pair, setup: Setup, gold: list[str], system: list[str]) 
         documents += sorted(set(system) - set(gold))
     if own:
         used = set(pair.gold.doc.tolist())
-        documents = sorted(name for i, name in enumerate(pair.documents) if i in used)
+        documents = [*sorted(name for i, name in enumerate(pair.documents) if i in used)]
     types = _types(pair)
     codes, labels = _codes(pair, coded, names)
     values: Mapping[str, list[str | None]] = {"document": documents, "type": types}
@@ -122,9 +120,9 @@ def make_grouping(pair: Pair, setup: Setup, gold: list[str], system: list[str]) 
     return Grouping(fields, codes, labels, coded, masks, wanted)
 
 
-def averages(fields: tuple[str, ...], cells: Mapping[Label, Numbers]) -> Iterator[
-    tuple[dict[str, str | None], list[Numbers]]
-]:
+def averages(
+    fields: tuple[str, ...], cells: Mapping[Label, Numbers]
+) -> Iterator[tuple[dict[str, str | None], list[Numbers]]]:
     """The groups whose scores each average is the mean of; micro has one, their sum."""
     over = "+".join(fields)
     yield {"average": "micro", "over": over}, [sum_of(list(cells.values()))]

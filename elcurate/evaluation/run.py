@@ -11,7 +11,7 @@ import numpy.typing as npt
 from elcurate.evaluation.groups import Grouping, Numbers, averages
 from elcurate.evaluation.records import Number, Score
 from elcurate.evaluation.setup import Setup
-from elcurate.evaluation.slices import Slice, slices_by
+from elcurate.evaluation.slices import Choice, Slice, slices_by
 from elcurate.match.encode import Bools, Pair
 from elcurate.measures.base import Measure
 from elcurate.measures.named import measure_name
@@ -42,12 +42,9 @@ class Scoring:
         where = self.setup.where
         self.filtered: Bools | None = None if where is None else where.test(self.pair)
 
-    def chosen(self, part: Slice) -> Bools | None:
-        """The gold rows of a slice under the filter (None: all)."""
-        rows = part.rows(self.pair)
-        if rows is None or self.filtered is None:
-            return self.filtered if rows is None else rows
-        return rows & self.filtered
+    def choose(self, part: Slice) -> Choice:
+        """The gold rows of a slice under the filter."""
+        return Choice(self.pair, self.filtered).narrowed(part.rows(self.pair))
 
     def parts(self) -> list[Slice]:
         """The slices to score."""
@@ -57,37 +54,35 @@ class Scoring:
 
     def counter(
         self, measure: Measure, groups: Grouping | None = None
-    ) -> Callable[[Bools | None, bool], Counts]:
+    ) -> Callable[[Choice], Counts]:
         """A function that counts some gold rows under the setup's policies."""
         prepared = prepare(self.pair, measure, None if groups is None else groups.codes)
-        return lambda chosen, sliced: self._count(prepared, measure, chosen, sliced)
+        return lambda choice: self._count(prepared, measure, choice)
 
-    def _count(
-        self, prepared: Prepared, measure: Measure, chosen: Bools | None, sliced: bool
-    ) -> Counts:
+    def _count(self, prepared: Prepared, measure: Measure, choice: Choice) -> Counts:
         restrict = self.setup.policy_for(measure).restrict
-        sliced = sliced or chosen is not None
+        rows = choice.rows
         weights: npt.NDArray[np.float64] | None = None
         membership = self.setup.membership
         if measure.fuzzy and membership is not None:
-            weights = membership.weights(self.pair.gold, chosen)
+            weights = membership.weights(self.pair.gold, rows)
             if membership.cutoff > 0:
                 above = weights >= membership.cutoff
-                chosen = above if chosen is None else chosen & above
-        restricted = restrict == "gold" or (restrict == "slices" and sliced)
-        return count(prepared, chosen, restricted, weights)
+                rows = above if rows is None else rows & above
+        restricted = restrict == "gold" or (restrict == "slices" and rows is not None)
+        return count(prepared, rows, choice.spans if restricted else None, weights)
 
     def scores(self) -> Iterator[Score]:
         """All scores: measure by measure, slice by slice, first the whole, then its groups."""
-        parts = [(part, self.chosen(part)) for part in self.parts()]
+        parts = [(part, self.choose(part)) for part in self.parts()]
         groups = self.grouping
         for measure in self.setup.measures:
             whole = self.counter(measure)
             split = None if groups is None else self.counter(measure, groups)
-            for part, chosen in parts:
-                yield self.score(measure, part, {}, Numbers.of(whole(chosen, False)))
+            for part, choice in parts:
+                yield self.score(measure, part, {}, Numbers.of(whole(choice)))
                 if groups is not None and split is not None:
-                    cells = groups.cells(split, chosen)
+                    cells = groups.cells(split, choice)
                     for label, numbers in cells.items():
                         group = dict(zip(groups.fields, label, strict=True))
                         yield self.score(measure, part, group, numbers)

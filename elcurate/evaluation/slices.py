@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
 from elcurate.errors import SpecError, suggestion
 from elcurate.match.encode import Bools, Pair
+from elcurate.measures.sets import SpanSet
 from elcurate.model.categories import BITS, DIMENSIONS, LEAVES, expand
 
 SLICE_FIELDS = ("categories", "combination", *DIMENSIONS)
@@ -47,6 +49,29 @@ class Slice:
         for dimension, leaf in self.leaves.items():
             rows &= (mask & _bits({dimension: leaf})) != 0
         return rows
+
+
+class Choice:
+    """Some gold rows of a pair.
+
+    Attributes:
+        rows: Which (None: all).
+    """
+
+    def __init__(self, pair: Pair, rows: Bools | None = None) -> None:
+        self.pair = pair
+        self.rows = rows
+
+    def narrowed(self, rows: Bools | None) -> Choice:
+        """The rows of this choice that are also among ``rows``."""
+        if rows is None:
+            return self
+        return Choice(self.pair, rows if self.rows is None else self.rows & rows)
+
+    @cached_property
+    def spans(self) -> SpanSet:
+        """The spans of the chosen rows."""
+        return SpanSet(self.pair, self.rows)
 
 
 def slices_by(fields: Sequence[str], pair: Pair) -> list[Slice]:

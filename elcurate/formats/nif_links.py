@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+from urllib.parse import unquote
 
 import pyoxigraph as ox
 from pydantic import TypeAdapter
@@ -32,7 +33,8 @@ _HANDLED = frozenset(
         n.ANNOTATION_UNIT,
         n.ELC_TYPE,
         n.ELC_MENTION,
-        n.ELC_LINK,
+        n.ELC_RANK,
+        n.ELC_ENTITY,
         n.ELC_ATTRIBUTES,
         n.ELC_MENTION_ATTRIBUTES,
         n.ELC_FRAGMENTS,
@@ -65,7 +67,7 @@ class LinkReader:
         if units:
             parts = [self._unit(value) for value in units]
             links = [(part, link) for part in parts if part for link in self._links(part, where)]
-            links.sort(key=lambda pair: _rank(pair[0]))
+            links.sort(key=lambda pair: rank(pair[0]))
             return [link for _, link in links]
         return self._links(node, where)
 
@@ -108,6 +110,9 @@ class LinkReader:
 
     def _entities(self, node: Block, where: str) -> tuple[list[str | None], str | None]:
         """The entities of a node, and the type of a NIL that a blank node states."""
+        stated_entity = node.iri(n.ELC_ENTITY)
+        if stated_entity is not None:
+            return [stated_entity], None
         entities: list[str | None] = []
         nil: list[str | None] = []
         nil_type = None
@@ -184,12 +189,19 @@ def _local(iri: str) -> str:
     """The local name of one of our coarse types or category tags; other IRIs stay whole."""
     found = _LOCAL_NAME.search(iri)
     name = found.group() if found else iri
-    return name if iri.startswith(n.MNT) or find_leaf(name) else iri
+    if iri.startswith(n.MNT):
+        return unquote(name)
+    return name if find_leaf(name) else iri
 
 
-def _rank(block: Block) -> int:
-    rank = block.iri(n.ELC_LINK)
-    return int(rank) if rank is not None and rank.isascii() and rank.isdigit() else 0
+def rank(block: Block) -> int:
+    """The stated place of a node among its like, 0 where none is stated."""
+    return number(block.iri(n.ELC_RANK))
+
+
+def number(text: str | None) -> int:
+    """A literal as a whole number, 0 where it is none."""
+    return int(text) if text is not None and text.isascii() and text.isdigit() else 0
 
 
 def _is_unit(block: Block) -> bool:

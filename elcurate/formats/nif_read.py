@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -12,7 +13,7 @@ from pydantic import TypeAdapter, ValidationError
 from elcurate.errors import ReadError
 from elcurate.formats import nif_terms as n
 from elcurate.formats.nif_blocks import Block, Blocks, Term
-from elcurate.formats.nif_links import LinkReader
+from elcurate.formats.nif_links import LinkReader, number, rank
 from elcurate.model.change import Repair
 from elcurate.model.corpus import Attributes, Document, Link, Mention, Span, Tag, in_order
 
@@ -65,7 +66,8 @@ class NifReader:
                 path=self.path,
                 remedy="Is it NIF? A document needs a node typed nif:Context with nif:isString.",
             )
-        ids = self._ids(list(drafts))
+        drafts = dict(sorted(drafts.items(), key=lambda pair: rank(pair[1].block)))
+        ids = self._ids(drafts)
         return [
             document
             for iri, draft in drafts.items()
@@ -132,28 +134,32 @@ class NifReader:
             self._draft(drafts, root, block.subject).sentences[span] = sentence
         return sentences
 
-    def _ids(self, iris: list[str]) -> dict[str, str]:
-        """Document ids: the IRI, without a fragment that spans the whole text."""
-        bare = {iri: n.OFFSET_FRAGMENT.sub("", iri) for iri in iris}
-        taken = list(bare.values())
-        return {iri: iri if taken.count(short) > 1 else short for iri, short in bare.items()}
+    def _ids(self, drafts: dict[str, _Draft]) -> dict[str, str]:
+        """Document ids: as stated, or the IRI without a fragment that spans the whole text."""
+        bare = {
+            iri: draft.block.iri(n.ELC_DOCUMENT) or n.OFFSET_FRAGMENT.sub("", iri)
+            for iri, draft in drafts.items()
+        }
+        taken = Counter(bare.values())
+        return {iri: iri if taken[short] > 1 else short for iri, short in bare.items()}
 
     def _document(self, name: str, draft: _Draft) -> Document | None:
         text = draft.block.iri(n.IS_STRING)
         sentences = sorted(draft.sentences.values(), key=lambda part: (part.begin, part.end))
-        if text is None:
+        if text is None and n.ELC_WITHOUT_TEXT not in draft.block.props:
             text = self._rebuilt(name, sentences)
-        if text is None and not draft.nodes:
+        stated = n.ELC_WITHOUT_TEXT in draft.block.props
+        if text is None and not draft.nodes and not stated:
             self._repair("context-without-text", name, after="skipped: it has no annotations")
             return None
-        if text is None:
+        if text is None and not stated:
             self._repair("context-without-text", name, after="a document without text")
         mentions = self._mentions(name, text, draft.nodes)
         metadata: Attributes = {}
         source = draft.block.iri(n.SOURCE_URL)
         if source is not None and n.OFFSET_FRAGMENT.sub("", source) != name:
             metadata["source_url"] = source
-        metadata |= self._json(draft.block, n.ELC_ATTRIBUTES, name)
+        metadata |= self.json(draft.block, n.ELC_ATTRIBUTES, name)
         return Document(
             id=name,
             text=text,
@@ -182,6 +188,7 @@ class NifReader:
     ) -> tuple[Mention, ...]:
         absolute = text is not None and self._offsets_are_absolute(name, text, nodes)
         drafts: dict[tuple[int, int, str | None], list[Block]] = {}
+        nodes = sorted(nodes, key=lambda pair: number(pair[0].iri(n.ELC_MENTION)))
         for node, sentence in nodes:
             span = self._span(node)
             if span is None:
@@ -206,8 +213,8 @@ class NifReader:
         links: list[tuple[int, Link]] = []
         attributes: Attributes = {}
         for node in nodes:
-            links += [(self._rank(node), link) for link in self.links.of(node, where)]
-            attributes |= self._json(node, n.ELC_MENTION_ATTRIBUTES, where)
+            links += [(rank(node), link) for link in self.links.of(node, where)]
+            attributes |= self.json(node, n.ELC_MENTION_ATTRIBUTES, where)
         links.sort(key=lambda pair: pair[0])
         fragments = self._spans(nodes[0], n.ELC_FRAGMENTS, where)
         anchor = nodes[0].iri(n.ANCHOR)
@@ -257,11 +264,11 @@ class NifReader:
             if node is None:
                 tags.append((0, Tag(entity=value.value)))
                 continue
-            entity = node.iri(n.IDENT)
+            entity = node.iri(n.ELC_ENTITY) or node.iri(n.IDENT)
             if entity is not None:
-                attributes = self._json(node, n.ELC_ATTRIBUTES, block.subject)
+                attributes = self.json(node, n.ELC_ATTRIBUTES, block.subject)
                 tag = Tag(entity=entity, score=self.links.score(node, ""), attributes=attributes)
-                tags.append((self._rank(node), tag))
+                tags.append((rank(node), tag))
         return tuple(tag for _, tag in sorted(tags, key=lambda pair: pair[0]))
 
     def _span(self, block: Block) -> tuple[int, int] | None:
@@ -271,10 +278,6 @@ class NifReader:
         except ValueError:
             return None
 
-    def _rank(self, block: Block) -> int:
-        rank = block.iri(n.ELC_LINK)
-        return int(rank) if rank is not None and rank.isascii() and rank.isdigit() else 0
-
     def _spans(self, block: Block, predicate: str, where: str) -> tuple[Span, ...]:
         value = block.iri(predicate)
         try:
@@ -283,7 +286,8 @@ class NifReader:
             self._repair("malformed-attributes", where, before=value or "")
             return ()
 
-    def _json(self, block: Block, predicate: str, where: str) -> Attributes:
+    def json(self, block: Block, predicate: str, where: str) -> Attributes:
+        """Attributes that we wrote as JSON; malformed ones are reported."""
         value = block.iri(predicate)
         try:
             return {} if value is None else _ATTRIBUTES.validate_python(json.loads(value))

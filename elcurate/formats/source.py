@@ -151,8 +151,8 @@ def _decompressed(raw: BinaryIO) -> BinaryIO:
     if magic.startswith(b"\x1f\x8b"):
         return gzip.GzipFile(fileobj=buffered)  # type: ignore[return-value]
     if magic.startswith(b"BZh"):
-        return bz2.BZ2File(buffered)
+        return bz2.BZ2File(buffered)  # type: ignore[return-value]
     if magic == b"\x28\xb5\x2f\xfd":
         reader = zstandard.ZstdDecompressor().stream_reader(buffered)
-        return io.BufferedReader(reader)  # type: ignore[arg-type]
+        return io.BufferedReader(reader)
     return buffered

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -12,7 +12,7 @@ import polars as pl
 
 from elcurate.match.policy import Policy
 from elcurate.match.relations import LINK_RELATIONS
-from elcurate.model.table import Table, factorize
+from elcurate.model.table import Table
 
 Ints = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
@@ -28,6 +28,7 @@ class Side:
         span: Number of the distinct (document, begin, end), shared by both sides.
         mention: Number of the mention on this side.
         link: Place of the link within its mention (-1 for a bare mention).
+        row: Place in the table's links.
         eid: Number of the entity under the link relation, NIL clusters included (-1 for none).
         type: Number of the type (-1 for none).
         score: Confidence, NaN for none.
@@ -43,6 +44,7 @@ class Side:
     span: Ints
     mention: Ints
     link: Ints
+    row: Ints
     eid: Ints
     type: Ints
     score: npt.NDArray[np.float64]
@@ -101,6 +103,7 @@ class Pair:
         documents: Document ids by number.
         types: Type names by number.
         spans: How many distinct spans there are.
+        memo: Codes by tuple of keys, computed once.
     """
 
     gold: Side
@@ -108,6 +111,7 @@ class Pair:
     documents: list[str]
     types: list[str]
     spans: int
+    memo: dict[tuple[str, ...], tuple[Ints, Ints]] = field(default_factory=dict)
 
 
 def encode(gold: Table, system: Table, policy: Policy) -> Pair:
@@ -116,14 +120,16 @@ def encode(gold: Table, system: Table, policy: Policy) -> Pair:
     Only what the policy compares is kept: the predictions of the system, of the gold all
     alternatives or the first, NIL links unless excluded, and documents as the policy says.
     """
+    tables = (gold, system)
     frames = (gold.links, system.links)
-    documents, doc = _both(frames, "document")
-    types, type_ = _both(frames, "type")
-    eid, known_nil = _entities(frames, policy)
+    documents, doc = _both(tables, "document")
+    types, type_ = _both(tables, "type")
+    eid, is_nil = entity_numbers(tables, policy)
     span = _spans(frames, doc)
     sides = []
-    for table, frame, part in zip((gold, system), frames, (0, 1), strict=True):
+    for table, frame, part in zip(tables, frames, (0, 1), strict=True):
         has_link = frame["link"].is_not_null().to_numpy()
+        nil = is_nil[part][table.column("entity")[1]]
         sides.append(
             Side(
                 doc=doc[part],
@@ -132,12 +138,13 @@ def encode(gold: Table, system: Table, policy: Policy) -> Pair:
                 span=span[part],
                 mention=frame["mention"].to_numpy(),
                 link=frame["link"].fill_null(-1).to_numpy(),
+                row=np.arange(frame.height),
                 eid=eid[part],
                 type=type_[part],
                 score=frame["score"].fill_null(float("nan")).to_numpy(),
-                mask=table.masks(),
-                nil=known_nil[part] & has_link,
-                linked=has_link & ~known_nil[part],
+                mask=table.masks,
+                nil=nil & has_link,
+                linked=has_link & ~nil,
             )
         )
     gold_side, system_side = sides
@@ -173,55 +180,70 @@ def combine(left: Ints, right: Ints) -> Ints:
     return dense(dense(left) * size + dense(right))
 
 
-def _both(
-    frames: tuple[pl.DataFrame, pl.DataFrame], column: str
-) -> tuple[list[str], tuple[Ints, Ints]]:
-    values, codes = factorize(pl.concat([frame[column] for frame in frames]))
-    return values, _split(codes, frames)
+def _both(tables: tuple[Table, Table], column: str) -> tuple[list[str], tuple[Ints, Ints]]:
+    """The distinct strings of a column on both sides, and each row's number."""
+    (values, first), (others, second) = (table.column(column) for table in tables)
+    numbers = {value: number for number, value in enumerate(values)}
+    lookup = [numbers.setdefault(value, len(numbers)) for value in others]
+    return list(numbers), (first, np.array([*lookup, -1], dtype=np.int64)[second])
 
 
-def _split(codes: npt.NDArray[np.int64], frames: tuple[pl.DataFrame, ...]) -> tuple[Ints, Ints]:
+def entity_numbers(
+    tables: tuple[Table, Table], policy: Policy
+) -> tuple[tuple[Ints, Ints], tuple[Bools, Bools]]:
+    """Entity numbers of the rows under the link relation; which distinct entities are NIL.
+
+    The last element of the latter stands for no entity, which is NIL.
+    """
+    gold, system = tables
+    name = f"entity numbers {policy.links} {policy.nil_ids}"
+    if name not in gold.memo:
+        known: dict[str, int] = {}
+        ours = [known.setdefault(key, len(known)) for key in _entity_keys(gold, policy)[0]]
+        gold.memo[name] = known, np.array([*ours, -1], dtype=np.int64)
+    known, lookup = gold.memo[name]
+    numbers = dict(known)
+    keys, nil = _entity_keys(system, policy)
+    theirs = np.array([*(numbers.setdefault(key, len(numbers)) for key in keys), -1])
+    return (
+        (lookup[gold.column("entity")[1]], theirs[system.column("entity")[1]]),
+        (_entity_keys(gold, policy)[1], nil),
+    )
+
+
+def _entity_keys(table: Table, policy: Policy) -> tuple[list[str], Bools]:
+    """What each distinct entity is compared by, and whether it is NIL."""
+    name = f"entity keys {policy.links} {policy.nil_ids}"
+    if name not in table.memo:
+        values, _ = table.column("entity")
+        same, is_nil = LINK_RELATIONS[policy.links], policy.is_nil
+        nil = [value.startswith("NIL") and is_nil(value) for value in values]
+        keys = [
+            f"NIL {value}" if none else same(value) for value, none in zip(values, nil, strict=True)
+        ]
+        table.memo[name] = keys, np.array([*nil, True], dtype=bool)
+    found: tuple[list[str], Bools] = table.memo[name]
+    return found
+
+
+def _split(codes: Ints, frames: tuple[pl.DataFrame, ...]) -> tuple[Ints, Ints]:
     height = frames[0].height
     return codes[:height], codes[height:]
 
 
-def _entities(
-    frames: tuple[pl.DataFrame, pl.DataFrame], policy: Policy
-) -> tuple[tuple[Ints, Ints], tuple[Bools, Bools]]:
-    """Entity numbers under the link relation, and whether each row's entity is NIL (or null)."""
-    values, codes = factorize(pl.concat([frame["entity"] for frame in frames]))
-    relation: Callable[[str], str] = LINK_RELATIONS[policy.links]
-    nil_ids = policy.is_nil
-    nil = np.array([*(nil_ids(value) for value in values), True], dtype=bool)
-    names = [value if nil[i] else relation(value) for i, value in enumerate(values)]
-    numbers: dict[tuple[bool, str], int] = {}
-    lookup = [
-        numbers.setdefault((bool(nil[i]), name), len(numbers)) for i, name in enumerate(names)
-    ]
-    eid = np.array([*lookup, -1], dtype=np.int64)[codes]
-    return _split(eid, frames), (_split(nil[codes], frames))  # type: ignore[arg-type, return-value]
-
-
 def _spans(frames: tuple[pl.DataFrame, pl.DataFrame], doc: tuple[Ints, Ints]) -> tuple[Ints, Ints]:
+    """Numbers of the distinct (document, begin, end)."""
     begin, end = (pl.concat([frame[name] for frame in frames]).to_numpy() for name in _OFFSETS)
     if not len(begin):
         return doc
-    begin = begin - begin.min()
-    length = end - end.min()
-    return _split(combine(combine_sparse(np.concatenate(doc), begin), length), frames)
+    docs, begin, end = np.concatenate(doc), begin - begin.min(), end - end.min()
+    sizes = [int(part.max()) + 1 for part in (docs, begin, end)]
+    if math.prod(sizes) < 2**62:
+        return _split(dense((docs * sizes[1] + begin) * sizes[2] + end), frames)
+    return _split(combine(combine(docs, dense(begin)), dense(end)), frames)
 
 
 _OFFSETS = ("begin", "end")
-
-
-def combine_sparse(left: Ints, right: Ints) -> Ints:
-    """Pairs as numbers without renumbering where they fit, else densely."""
-    size = int(right.max()) + 1
-    if (int(left.max()) + 1) * size < 2**40:
-        return left * size + right
-    return dense(left * size + right) if (int(left.max()) + 1) * size < 2**62 else combine(
-        left, dense(right)
-    )
 
 
 def _missing(gold: Table, system: Table, side: Side, documents: list[str]) -> Bools:

@@ -91,10 +91,10 @@ def _same_sets(unit: Ints, key: Ints) -> Ints:
     unit_s, key_s = unit[order], key[order]
     new = np.ones(len(order), dtype=bool)
     new[1:] = (unit_s[1:] != unit_s[:-1]) | (key_s[1:] != key_s[:-1])
-    unit_s, key_s = unit_s[new], key_s[new].astype(np.uint64)
+    unit_s, key_s = unit_s[new], key_s[new]
     starts = np.flatnonzero(np.diff(unit_s, prepend=-1))
     hashes = [
-        np.add.reduceat(_scramble(key_s, np.uint64(seed)), starts)
+        np.add.reduceat(_scramble(key_s.astype(np.uint64), np.uint64(seed)), starts)
         for seed in (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F)
     ]
     _, number = np.unique(np.stack(hashes, axis=1), axis=0, return_inverse=True)

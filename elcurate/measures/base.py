@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from elcurate.errors import SpecError, suggestion
-from elcurate.match.encode import Bools, Ints, Side, dense
+from elcurate.match.encode import Bools, Ints, Pair, Side, dense
 from elcurate.model.categories import BITS, DIMENSIONS
 
 AGGREGATORS: Mapping[str, str] = {"sets": "sets of keys, matched one to one"}
@@ -128,9 +128,7 @@ class Measure:
                 "a name from `elcurate list measures`.",
             )
         aggregator, filter_, keys = parts
-        return cls(
-            tuple(keys.split("+")), None if filter_ in ("", "None") else filter_, aggregator
-        )
+        return cls(tuple(keys.split("+")), None if filter_ in ("", "None") else filter_, aggregator)
 
 
 def _known(kind: str, name: str, known: list[str]) -> None:
@@ -138,16 +136,20 @@ def _known(kind: str, name: str, known: list[str]) -> None:
         raise SpecError(f"there is no {kind} {name!r}", remedy=suggestion(name, known))
 
 
-def codes_of(keys: tuple[str, ...], sides: tuple[Side, Side]) -> tuple[Ints, Ints]:
+def codes_of(keys: tuple[str, ...], pair: Pair) -> tuple[Ints, Ints]:
     """The rows of both sides by a tuple of keys, as dense numbers shared by the sides."""
-    names = [key for key in keys if key != "docid"] if "span" in keys else list(keys)
-    total, *others = [
-        _normalised(np.concatenate([KEYS[name].codes(side) for side in sides])) for name in names
-    ]
-    for codes in others:
-        total = _pairs(total, codes)
-    size = len(sides[0])
-    return total[:size], total[size:]
+    names = tuple(key for key in keys if key != "docid" or "span" not in keys)
+    if names not in pair.memo:
+        sides = (pair.gold, pair.system)
+        total, *others = [
+            _normalised(np.concatenate([KEYS[name].codes(side) for side in sides]))
+            for name in names
+        ]
+        for codes in others:
+            total = _pairs(total, codes)
+        size = len(pair.gold)
+        pair.memo[names] = total[:size], total[size:]
+    return pair.memo[names]
 
 
 def _normalised(codes: Ints) -> Ints:

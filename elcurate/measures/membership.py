@@ -105,7 +105,7 @@ STRICT_LEAVES: Mapping[str, frozenset[tuple[str, str]]] = {
     )
     for variant, overlap in {"emnlp2019": ("none", "maximal"), "emnlp2019-paper": ("none",)}.items()
 }
-"""The leaves with membership 1 under ``strict-relaxed``, as published and as in the paper's text."""
+"""The leaves with membership 1 under ``strict-relaxed``: as published, and as in the text."""
 
 QUESTIONNAIRE: Mapping[str, float] = {
     "full_name": 0.5536,
@@ -208,15 +208,15 @@ def _constant(form: Form, variant: str) -> Membership:
 
 def _finished(
     name: str,
-    shown: dict[str, object],
+    shown: Mapping[str, object],
     degrees: Mapping[tuple[str, str], float],
     level: str,
     given: Mapping[str, object],
 ) -> Membership:
     cutoff = _number(given.get("cutoff", 0))
-    shown = {**shown, "level": level} | ({"cutoff": cutoff} if cutoff else {})
+    parameters = {**shown, "level": level} | ({"cutoff": cutoff} if cutoff else {})
     combine = str(shown.get("combine", "min"))
-    return Membership(Form(name, (), shown), degrees, combine, level, cutoff)
+    return Membership(Form(name, (), parameters), degrees, combine, level, cutoff)
 
 
 for _name, _maker in {

@@ -9,11 +9,12 @@ alternatives this is the size of the intersection of two sets of keys.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
-from elcurate.match.encode import Bools, Ints, Pair, combine
+from elcurate.match.encode import Bools, Ints, Pair, Side, combine
 from elcurate.match.matching import Edges, match_units
 from elcurate.measures.base import FILTERS, KEYS, Measure, codes_of
 
@@ -36,28 +37,61 @@ class Counts:
     tp: Floats
     recall_tp: Floats
 
-    def total(self) -> Counts:
-        """The sum over all groups, as one group."""
-        return Counts(
-            *(np.array([part.sum()]) for part in (self.gold, self.system, self.tp, self.recall_tp))
-        )
-
 
 @dataclass
 class Prepared:
-    """A measure applied to one pair: rows that count, by key, before any slice is taken."""
+    """A measure applied to one pair, before any slice is taken; rows are sorted by code.
+
+    Attributes:
+        pair: Gold and system.
+        has_span: Equal codes imply equal spans.
+        gold_rows: The gold rows that the measure's filter lets through.
+        gold_code: Their codes.
+        gold_unit: Their units.
+        gold_group: Their groups.
+        tangled: Whether their unit accepts several codes, or shares a code with such a unit.
+        found: Whether the system has their code.
+        system_code, system_span, system_group: Of the system rows that pass the filter.
+        groups: How many groups there are.
+    """
 
     pair: Pair
+    has_span: bool
     gold_rows: Ints
     gold_code: Ints
     gold_unit: Ints
     gold_group: Ints
     tangled: Bools
+    found: Bools
     system_code: Ints
     system_span: Ints
     system_group: Ints
     groups: int
-    found: Bools
+
+    @cached_property
+    def any_tangled(self) -> bool:
+        """Whether a unit accepts several codes."""
+        return bool(self.tangled.any())
+
+    @cached_property
+    def plain(self) -> tuple[Bools, Bools] | None:
+        """Per gold row of the pair, whether it is a unit by itself, and whether it is found.
+
+        None unless every plain row has a code of its own, so that rows can be counted.
+        """
+        codes = self.gold_code[~self.tangled]
+        if self.groups > 1 or (codes[1:] == codes[:-1]).any():
+            return None
+        unit, hit = np.zeros((2, len(self.pair.gold)), dtype=bool)
+        unit[self.gold_rows] = ~self.tangled
+        hit[self.gold_rows] = self.found & ~self.tangled
+        return unit, hit
+
+    @cached_property
+    def system_per_span(self) -> Ints:
+        """How many system units each span has, for measures whose codes have spans."""
+        places = _first_of_each(self.system_code)
+        return np.bincount(self.system_span[places], minlength=self.pair.spans)
 
 
 def prepare(pair: Pair, measure: Measure, groups: tuple[Ints, Ints] | None = None) -> Prepared:
@@ -66,51 +100,60 @@ def prepare(pair: Pair, measure: Measure, groups: tuple[Ints, Ints] | None = Non
     Args:
         pair: Gold and system.
         measure: A set measure.
-        groups: Group numbers of the rows of both sides (-1: in no group), or None.
+        groups: Group numbers of the rows of both sides, or None.
     """
-    sides = (pair.gold, pair.system)
-    codes = codes_of(measure.keys, sides)
+    codes = codes_of(measure.keys, pair)
     units = pair.gold.mention
+    none = np.zeros(len(pair.gold), dtype=np.int64), np.zeros(len(pair.system), dtype=np.int64)
+    numbers = groups or none
     if groups is not None:
         both = combine(np.concatenate(codes), np.concatenate(groups))
         codes = both[: len(units)], both[len(units) :]
         units = combine(units, groups[0])
-    rows = []
-    for side, part in zip(sides, (0, 1), strict=True):
-        kept = np.ones(len(side), dtype=bool)
-        if measure.filter is not None:
-            kept &= FILTERS[measure.filter][0](side)
-        if groups is not None:
-            kept &= groups[part] >= 0
-        found = np.flatnonzero(kept)
-        rows.append(found[np.argsort(codes[part][found], kind="stable")])
-    gold, system = rows
+    gold, system = (
+        _sorted_rows(measure, side, part)
+        for side, part in zip((pair.gold, pair.system), codes, strict=True)
+    )
     gold_code, system_code = codes[0][gold], codes[1][system]
     size = int(max(gold_code.max(initial=-1), system_code.max(initial=-1))) + 1
     present = np.zeros(size, dtype=bool)
     present[system_code] = True
     several = any(KEYS[key].of_link for key in measure.keys)
-    none = np.zeros(1, dtype=np.int64)
-    number = groups or (none.repeat(len(pair.gold)), none.repeat(len(pair.system)))
+    unit = units[gold]
     return Prepared(
         pair=pair,
+        has_span=measure.has_span,
         gold_rows=gold,
         gold_code=gold_code,
-        gold_unit=units[gold],
-        gold_group=number[0][gold],
-        tangled=_tangled(units[gold], gold_code, size) if several else np.zeros(len(gold), bool),
+        gold_unit=unit,
+        gold_group=numbers[0][gold],
+        tangled=_tangled(unit, gold_code, size) if several else np.zeros(len(gold), dtype=bool),
+        found=present[gold_code],
         system_code=system_code,
         system_span=pair.system.span[system],
-        system_group=number[1][system],
-        groups=1 if groups is None else int(max(part.max(initial=-1) for part in groups)) + 1,
-        found=present[gold_code],
+        system_group=numbers[1][system],
+        groups=int(max(part.max(initial=0) for part in numbers)) + 1,
     )
+
+
+class SpanSet:
+    """Some of the spans of a pair.
+
+    Attributes:
+        marked: Per span, whether it is one of them.
+        places: Their numbers.
+    """
+
+    def __init__(self, pair: Pair, chosen: Bools | None) -> None:
+        self.marked = np.zeros(pair.spans, dtype=bool)
+        self.marked[pair.gold.span if chosen is None else pair.gold.span[chosen]] = True
+        self.places = np.flatnonzero(self.marked)
 
 
 def count(
     prepared: Prepared,
     chosen: Bools | None = None,
-    restricted: bool = False,
+    spans: SpanSet | None = None,
     weights: Floats | None = None,
 ) -> Counts:
     """Counts the units of one slice.
@@ -118,27 +161,31 @@ def count(
     Args:
         prepared: The measure's rows.
         chosen: Which gold rows are in the slice (None: all).
-        restricted: Whether only system rows on spans of the slice's gold count.
+        spans: The spans on which system rows count (None: all); those of the gold.
         weights: Membership of each gold row, in [0, 1].
     """
-    rows = prepared.gold_rows
-    kept = np.ones(len(rows), dtype=bool) if chosen is None else chosen[rows]
-    allowed = _allowed(prepared, chosen) if restricted else None
-    found = prepared.found
-    if allowed is not None:
-        present = np.zeros(int(prepared.system_code.max(initial=-1)) + 1, dtype=bool)
-        present[prepared.system_code[allowed]] = True
-        inside = prepared.gold_code < len(present)
-        found = np.zeros(len(rows), dtype=bool)
-        found[inside] = present[prepared.gold_code[inside]]
-    weight = None if weights is None else weights[rows]
-    counts = _Tally(prepared.groups)
-    _count_plain(counts, prepared, kept & ~prepared.tangled, found, weight)
-    if prepared.tangled.any():
-        _count_tangled(counts, prepared, kept & prepared.tangled, found, weight)
-    system = _distinct(prepared.system_code, allowed)
-    counts.system += np.bincount(prepared.system_group[system], minlength=prepared.groups)
-    return Counts(counts.gold, counts.system, counts.tp, counts.recall_tp)
+    tally = _Tally(prepared.groups)
+    allowed = None
+    if spans is None or not prepared.has_span or prepared.groups > 1:
+        allowed = None if spans is None else spans.marked[prepared.system_span]
+        places = _first_of_each(prepared.system_code, allowed)
+        tally.system += np.bincount(prepared.system_group[places], minlength=prepared.groups)
+    else:
+        tally.system += prepared.system_per_span[spans.places].sum()
+    found = prepared.found if allowed is None else _found(prepared, allowed)
+    crisp = weights is None and found is prepared.found
+    if crisp and prepared.plain is not None:
+        unit, hit = prepared.plain
+        tally.gold += np.count_nonzero(unit if chosen is None else unit & chosen)
+        tally.tp += np.count_nonzero(hit if chosen is None else hit & chosen)
+        tally.recall_tp += tally.tp
+    else:
+        kept = _kept(prepared, chosen, ~prepared.tangled if prepared.any_tangled else None)
+        _count_plain(tally, prepared, kept, found, weights)
+    if prepared.any_tangled:
+        kept = _kept(prepared, chosen, prepared.tangled)
+        _count_tangled(tally, prepared, kept, found, weights)
+    return Counts(tally.gold, tally.system, tally.tp, tally.recall_tp)
 
 
 class _Tally:
@@ -153,15 +200,31 @@ class _Tally:
         self.recall_tp += np.bincount(group[matched], gained, minlength=size)
 
 
-def _allowed(prepared: Prepared, chosen: Bools | None) -> Bools:
-    """The system rows on spans of the chosen gold, whatever the measure's filter."""
-    spans = prepared.pair.gold.span
-    marked = np.zeros(prepared.pair.spans, dtype=bool)
-    marked[spans if chosen is None else spans[chosen]] = True
-    return marked[prepared.system_span]
+def _sorted_rows(measure: Measure, side: Side, codes: Ints) -> Ints:
+    """The rows that pass the measure's filter, sorted by code."""
+    if measure.filter is None:
+        return np.argsort(codes, kind="stable")
+    rows = np.flatnonzero(FILTERS[measure.filter][0](side))
+    return rows[np.argsort(codes[rows], kind="stable")]
 
 
-def _distinct(codes: Ints, kept: Bools | None) -> Ints:
+def _kept(prepared: Prepared, chosen: Bools | None, among: Bools | None) -> Ints:
+    """The places, in code order, of the chosen rows."""
+    if chosen is None:
+        return np.arange(len(prepared.gold_rows)) if among is None else np.flatnonzero(among)
+    kept = chosen[prepared.gold_rows]
+    return np.flatnonzero(kept if among is None else kept & among)
+
+
+def _found(prepared: Prepared, allowed: Bools) -> Bools:
+    """Whether the allowed system rows have each gold row's code."""
+    size = max(prepared.gold_code.max(initial=-1), prepared.system_code.max(initial=-1)) + 1
+    present = np.zeros(int(size), dtype=bool)
+    present[prepared.system_code[allowed]] = True
+    return present[prepared.gold_code]
+
+
+def _first_of_each(codes: Ints, kept: Bools | None = None) -> Ints:
     """The places of the first kept row of each code; codes are sorted."""
     places = np.arange(len(codes)) if kept is None else np.flatnonzero(kept)
     values = codes[places]
@@ -171,33 +234,35 @@ def _distinct(codes: Ints, kept: Bools | None) -> Ints:
 
 
 def _count_plain(
-    counts: _Tally, prepared: Prepared, kept: Bools, found: Bools, weight: Floats | None
+    tally: _Tally, prepared: Prepared, kept: Ints, found: Bools, weights: Floats | None
 ) -> None:
-    """Units that accept one key which no tangled unit accepts."""
-    places = _distinct(prepared.gold_code, kept)
+    """Units that accept one code, which no tangled unit accepts."""
+    if not len(kept):
+        return
+    values = prepared.gold_code[kept]
+    starts = np.flatnonzero(np.diff(values, prepend=-1))
+    places = kept[starts]
     best = None
-    if weight is not None and len(places):
-        starts = np.searchsorted(np.flatnonzero(kept), places)
-        best = np.maximum.reduceat(weight[kept], starts)
-    counts.add(prepared.gold_group[places], found[places], best, best)
+    if weights is not None:
+        best = np.maximum.reduceat(weights[prepared.gold_rows[kept]], starts)
+    tally.add(prepared.gold_group[places], found[places], best, best)
 
 
 def _count_tangled(
-    counts: _Tally, prepared: Prepared, kept: Bools, found: Bools, weight: Floats | None
+    tally: _Tally, prepared: Prepared, kept: Ints, found: Bools, weights: Floats | None
 ) -> None:
-    places = np.flatnonzero(kept)
-    if not len(places):
+    if not len(kept):
         return
+    crisp = weights is None
     edges = Edges(
-        unit=prepared.gold_unit[places],
-        key=prepared.gold_code[places],
-        weight=np.ones(len(places)) if weight is None else weight[places],
-        present=found[places],
+        unit=prepared.gold_unit[kept],
+        key=prepared.gold_code[kept],
+        weight=np.ones(len(kept)) if weights is None else weights[prepared.gold_rows[kept]],
+        present=found[kept],
     )
     units = match_units(edges)
-    crisp = weight is None
-    counts.add(
-        prepared.gold_group[places][units.row],
+    tally.add(
+        prepared.gold_group[kept[units.row]],
         units.matched,
         None if crisp else units.weight,
         None if crisp else units.won,
@@ -205,16 +270,16 @@ def _count_tangled(
 
 
 def _tangled(unit: Ints, code: Ints, size: int) -> Bools:
-    """The rows of units that accept several keys, and of units that share a key with those."""
-    if not len(unit):
-        return np.zeros(0, dtype=bool)
-    low = np.full(int(unit.max()) + 1, size, dtype=np.int64)
-    high = np.full(int(unit.max()) + 1, -1, dtype=np.int64)
-    np.minimum.at(low, unit, code)
-    np.maximum.at(high, unit, code)
-    several: Bools = low[unit] != high[unit]
-    if not several.any():
+    """The rows of units that accept several codes, and of units that share a code with those."""
+    several: Bools = np.zeros(len(unit), dtype=bool)
+    order = np.argsort(unit, kind="stable")
+    units, codes = unit[order], code[order]
+    repeats = np.flatnonzero(units[1:] == units[:-1])
+    if not len(repeats):
         return several
+    differ = np.zeros(int(units[-1]) + 1, dtype=bool)
+    differ[units[repeats[codes[repeats] != codes[repeats + 1]]]] = True
+    several = differ[unit]
     shared = np.zeros(size, dtype=bool)
     shared[code[several]] = True
     return shared[code]

@@ -22,8 +22,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -42,7 +43,7 @@ LINK_SCHEMA = pl.Schema(
         "entity": pl.String,
         "score": pl.Float64,
         "type": pl.String,
-        **{dimension: pl.String for dimension in DIMENSIONS},
+        **dict.fromkeys(DIMENSIONS, pl.String),
         "nil": pl.Boolean,
     }
 )
@@ -61,17 +62,19 @@ class Table:
         links: One row per link (`LINK_SCHEMA`).
         documents: One row per document, also those without mentions (`DOCUMENT_SCHEMA`).
         sentences: One row per sentence (`SENTENCE_SCHEMA`).
+        memo: Derived columns, computed once.
     """
 
     name: str
     links: pl.DataFrame
     documents: pl.DataFrame
     sentences: pl.DataFrame
+    memo: dict[str, Any] = field(default_factory=dict, repr=False)
 
     @classmethod
     def of(cls, corpus: Corpus) -> Table:
         """The table of a corpus."""
-        rows = [row for row in _rows(corpus.documents)]
+        rows = list(_rows(corpus.documents))
         sentences = [
             (document.id, part.begin, part.end)
             for document in corpus.documents
@@ -91,11 +94,19 @@ class Table:
         documents = links.select(pl.col("document").unique(maintain_order=True))
         return cls(name, links, documents, pl.DataFrame(schema=SENTENCE_SCHEMA))
 
+    def column(self, name: str) -> tuple[list[str], npt.NDArray[np.int64]]:
+        """A string column of the links as its distinct values and, per row, their places."""
+        if name not in self.memo:
+            self.memo[name] = factorize(self.links[name])
+        found: tuple[list[str], npt.NDArray[np.int64]] = self.memo[name]
+        return found
+
+    @cached_property
     def masks(self) -> npt.NDArray[np.uint32]:
         """The categories of each row as bit masks (`elcurate.model.categories.BITS`)."""
         total = np.zeros(self.links.height, dtype=np.uint32)
         for dimension in DIMENSIONS:
-            values, codes = factorize(self.links[dimension])
+            values, codes = self.column(dimension)
             lookup = [_bits(dimension, value) for value in values]
             total |= np.array([0, *lookup], dtype=np.uint32)[codes + 1]
         return total
@@ -104,11 +115,22 @@ class Table:
     def fingerprint(self) -> str:
         """A digest of everything that a score can depend on, in any order of documents."""
         parts = hashlib.sha256()
-        mentions = _mention_digests(self.links)
-        for digest in (mentions, _row_digest(self.documents), _row_digest(self.sentences)):
+        rows = self._link_digests()
+        frames = (_row_digest(self.documents), _row_digest(self.sentences))
+        for digest in (_mention_digests(self.links["mention"], rows), *frames):
             total = np.add.reduce(_mix(digest), dtype=np.uint64)
             parts.update(f"{len(digest)}:{total}".encode())
         return parts.hexdigest()[:16]
+
+    def _link_digests(self) -> U64:
+        total = np.zeros(self.links.height, dtype=np.uint64)
+        for name, kind in LINK_SCHEMA.items():
+            if name != "mention":
+                text = kind == pl.String
+                column = self.links[name]
+                part = _strings_digest(*self.column(name)) if text else _column_digest(column)
+                total = _mix(total ^ part)
+        return _mix(total)
 
 
 def factorize(column: pl.Series) -> tuple[list[str], npt.NDArray[np.int64]]:
@@ -136,9 +158,7 @@ def _rows(documents: Iterable[Document]) -> Iterable[tuple[object, ...]]:
 
 
 def _link_cells(link: Link) -> tuple[object, ...]:
-    leaves = [
-        "|".join(getattr(link.categories, dimension)) or None for dimension in DIMENSIONS
-    ]
+    leaves = ["|".join(getattr(link.categories, dimension)) or None for dimension in DIMENSIONS]
     return (link.entity, link.score, link.type, *leaves, link.is_nil)
 
 
@@ -154,16 +174,19 @@ def _mix(values: U64) -> U64:
     return mixed ^ (mixed >> np.uint64(31))
 
 
+def _strings_digest(values: list[str], codes: npt.NDArray[np.int64]) -> U64:
+    hashes = [
+        int.from_bytes(hashlib.blake2b(value.encode(), digest_size=8).digest(), "little")
+        for value in values
+    ]
+    return np.array([0, *hashes], dtype=np.uint64)[codes + 1]
+
+
 def _column_digest(column: pl.Series) -> U64:
     if column.dtype == pl.String:
-        values, codes = factorize(column)
-        hashes = [
-            int.from_bytes(hashlib.blake2b(value.encode(), digest_size=8).digest(), "little")
-            for value in values
-        ]
-        return np.array([0, *hashes], dtype=np.uint64)[codes + 1]
+        return _strings_digest(*factorize(column))
     if column.dtype == pl.Float64:
-        return column.fill_null(float("nan")).to_numpy().view(np.uint64)
+        return (column.fill_null(float("nan")).to_numpy() + 0.0).view(np.uint64)
     numbers = column.cast(pl.Int64).fill_null(-(2**62)).to_numpy()
     return numbers.astype(np.int64).view(np.uint64)
 
@@ -175,12 +198,11 @@ def _row_digest(frame: pl.DataFrame) -> U64:
     return total
 
 
-def _mention_digests(links: pl.DataFrame) -> U64:
+def _mention_digests(mentions: pl.Series, rows: U64) -> U64:
     """One digest per mention: the sum over its links, so that only their stated order counts."""
-    rows = _mix(_row_digest(links.drop("mention")))
     if not len(rows):
         return rows
-    numbers = links["mention"].to_numpy()
+    numbers = mentions.to_numpy()
     order = np.argsort(numbers, kind="stable")
     starts = np.flatnonzero(np.diff(numbers[order], prepend=numbers[order[0]] - 1))
     return np.add.reduceat(rows[order], starts)

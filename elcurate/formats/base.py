@@ -1,0 +1,113 @@
+"""The contract of a format: how it is recognised, read and written, and what it keeps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import BinaryIO
+
+from elcurate.errors import ReadError
+from elcurate.formats.source import Source
+from elcurate.model.change import Loss, Repair
+from elcurate.model.corpus import Attributes, Document
+
+
+@dataclass(frozen=True)
+class ReadOptions:
+    """What a reader may be told.
+
+    Attributes:
+        nil_iris: IRIs, or beginnings of IRIs, that mean NIL besides the known conventions.
+    """
+
+    nil_iris: tuple[str, ...] = ()
+
+
+@dataclass
+class Reading:
+    """A corpus being read; documents and repairs come as the file is consumed.
+
+    Attributes:
+        name: The corpus's name.
+        documents: The documents, in file order.
+        metadata: What the file says about the corpus.
+        repairs: Grows while ``documents`` is consumed.
+    """
+
+    name: str
+    documents: Iterator[Document]
+    metadata: Attributes = field(default_factory=dict)
+    repairs: list[Repair] = field(default_factory=list)
+
+
+@dataclass
+class Writing:
+    """A corpus being written.
+
+    Attributes:
+        name: The corpus's name.
+        documents: Consumed once.
+        metadata: What is said about the corpus.
+        losses: What the writer itself could not carry, besides the features it doesn't keep.
+    """
+
+    name: str
+    documents: Iterable[Document]
+    metadata: Attributes = field(default_factory=dict)
+    losses: list[Loss] = field(default_factory=list)
+
+
+Sniff = Callable[[bytes, str], int]
+Reader = Callable[[Source, ReadOptions], Reading]
+Writer = Callable[[Writing, BinaryIO], None]
+
+
+@dataclass(frozen=True)
+class Format:
+    """One file format.
+
+    Attributes:
+        name: As given to ``--from`` and ``--to``.
+        text: What it is, in a few words.
+        suffixes: File name endings; the first is what a written file gets.
+        keeps: The features (`elcurate.formats.features.FEATURES`) that survive writing.
+        sniff: How sure the format is of a file's first bytes and name, from 0 to 100.
+        read: The reader, or None.
+        write: The writer, or None.
+    """
+
+    name: str
+    text: str
+    suffixes: tuple[str, ...]
+    keeps: frozenset[str]
+    sniff: Sniff
+    read: Reader | None = None
+    write: Writer | None = None
+
+
+def never(head: bytes, name: str) -> int:
+    """The sniffer of a format that is read under another name."""
+    return 0
+
+
+def unique_ids(documents: Iterable[Document], path: str, rename: bool) -> Iterator[Document]:
+    """Passes documents on; a repeated id is an error, or gets a number.
+
+    Raises:
+        ReadError: for the second document of an id, unless ``rename``.
+    """
+    seen: set[str] = set()
+    for document in documents:
+        name, number = document.id, 1
+        while name in seen:
+            if not rename:
+                raise ReadError(
+                    "this document id occurs twice",
+                    path=path,
+                    document=document.id,
+                    remedy="Use --rename-duplicates to number the repeats.",
+                )
+            number += 1
+            name = f"{document.id}~{number}"
+        seen.add(name)
+        yield document if name == document.id else document.model_copy(update={"id": name})

@@ -1,0 +1,175 @@
+"""NIF as formats: four dialects in Turtle, and the default dialect in the other RDF syntaxes."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterator
+from functools import partial
+from typing import BinaryIO
+
+from elcurate.formats import nif_terms as n
+from elcurate.formats.base import Format, Reading, ReadOptions, Sniff, Writer, Writing, never
+from elcurate.formats.features import EVERYTHING
+from elcurate.formats.nif_blocks import Blocks, read_blocks
+from elcurate.formats.nif_dialects import write_gerbil, write_nif21, write_nifify
+from elcurate.formats.nif_read import NifReader
+from elcurate.formats.nif_write import write
+from elcurate.formats.source import Source
+from elcurate.model.corpus import Attributes, Document
+
+_OURS_ONLY = {
+    "no-text",
+    "tokens",
+    "tags",
+    "metadata",
+    "repeated-spans",
+    "fragments",
+    "surfaces",
+    "mention-attributes",
+    "link-attributes",
+    "nil-clusters",
+}
+_NIFIFY = EVERYTHING - _OURS_ONLY
+_GERBIL = _NIFIFY - {"categories", "sentences"}
+
+_TURTLE = re.compile(rb"(?m)^\s*(@prefix|PREFIX|@base)\s|\bnif:[A-Za-z]|^<[^>\s]+>\s+a\s")
+_NTRIPLES = re.compile(rb'^(#[^\n]*\n|\s)*(<[^>]*>|_:\S+) <[^>]*> (<[^>]*>|_:\S+|").* \.\s*$', re.M)
+
+
+def read(source: Source, options: ReadOptions, syntax: str) -> Reading:
+    """Reads NIF in one RDF syntax."""
+    found = read_blocks(source, syntax)
+    reader = NifReader(found, source.path, options.nil_iris)
+    return Reading(
+        name=source.stem,
+        documents=_documents(reader),
+        metadata=_metadata(reader, found),
+        repairs=found.repairs,
+    )
+
+
+def _documents(reader: NifReader) -> Iterator[Document]:
+    yield from reader.documents()
+
+
+def _metadata(reader: NifReader, found: Blocks) -> Attributes:
+    stated = [block for block in found.blocks if block.subject == n.ELC_CORPUS]
+    return reader.json(stated[0], n.ELC_ATTRIBUTES, n.ELC_CORPUS) if stated else {}
+
+
+def _sniff_turtle(head: bytes, name: str) -> int:
+    if head.lstrip().startswith((b"<?xml", b"{", b"[", b"PAR1")) or b"<rdf:RDF" in head[:2000]:
+        return 0
+    named = name.endswith((".ttl", ".nif", ".n3"))
+    if _NTRIPLES.match(head.split(b"\n", 1)[0]):
+        return 55 if named else 0
+    if b"nif-core#" in head or re.search(rb"\bnif:[A-Za-z]", head):
+        return 90 if _TURTLE.search(head) else 0
+    return 50 if named else 0
+
+
+def _sniff_ntriples(head: bytes, name: str) -> int:
+    lines = [line for line in head.split(b"\n")[:3] if line.strip()]
+    matched = bool(lines) and bool(_NTRIPLES.match(lines[0]))
+    if name.endswith((".nt", ".ntriples")):
+        return 95 if matched else 50
+    return 85 if matched and not name.endswith(".ttl") else 0
+
+
+def _sniff_jsonld(head: bytes, name: str) -> int:
+    opening = head.lstrip(b"\xef\xbb\xbf \r\n\t")[:1]
+    if opening not in (b"{", b"["):
+        return 0
+    marked = b'"@id"' in head or b'"@context"' in head
+    return 90 if marked else 50 if name.endswith(".jsonld") else 0
+
+
+def _sniff_rdfxml(head: bytes, name: str) -> int:
+    return 90 if b"<rdf:RDF" in head[:5000] else 50 if name.endswith(".rdf") else 0
+
+
+def _sniff_trig(head: bytes, name: str) -> int:
+    return 95 if name.endswith(".trig") else 0
+
+
+def _through_rdflib(writing: Writing, out: BinaryIO, syntax: str) -> None:
+    """Writes the default dialect in another syntax."""
+    import rdflib
+
+    turtle = io.BytesIO()
+    write(writing, turtle, ordered=True)
+    graph = rdflib.Dataset() if syntax == "trig" else rdflib.Graph()
+    target = graph.default_graph if isinstance(graph, rdflib.Dataset) else graph
+    target.parse(data=turtle.getvalue(), format="turtle")
+    graph.serialize(out, format=syntax, encoding="utf-8")
+
+
+def _format(
+    name: str,
+    text: str,
+    suffixes: tuple[str, ...],
+    keeps: frozenset[str],
+    sniff: Sniff,
+    syntax: str,
+    writer: Writer,
+) -> Format:
+    return Format(name, text, suffixes, keeps, sniff, partial(read, syntax=syntax), writer)
+
+
+NIF_FORMATS = (
+    _format(
+        "nif", "NIF 2.0 in Turtle, lossless", (".ttl",), EVERYTHING, _sniff_turtle, "turtle", write
+    ),
+    _format(
+        "nif21", "NIF 2.1 in Turtle", (".nif21.ttl",), EVERYTHING, never, "turtle", write_nif21
+    ),
+    _format(
+        "gerbil", "NIF as GERBIL reads it", (".gerbil.ttl",), _GERBIL, never, "turtle", write_gerbil
+    ),
+    _format(
+        "nifify",
+        "NIF as the published fine-grained corpora use it",
+        (".nifify.ttl",),
+        _NIFIFY,
+        never,
+        "turtle",
+        write_nifify,
+    ),
+    _format(
+        "nif-nt",
+        "NIF in N-Triples",
+        (".nt",),
+        EVERYTHING,
+        _sniff_ntriples,
+        "ntriples",
+        partial(_through_rdflib, syntax="nt11"),
+    ),
+    _format(
+        "nif-jsonld",
+        "NIF in JSON-LD",
+        (".jsonld",),
+        EVERYTHING,
+        _sniff_jsonld,
+        "jsonld",
+        partial(_through_rdflib, syntax="json-ld"),
+    ),
+    _format(
+        "nif-rdfxml",
+        "NIF in RDF/XML",
+        (".rdf",),
+        EVERYTHING,
+        _sniff_rdfxml,
+        "rdfxml",
+        partial(_through_rdflib, syntax="pretty-xml"),
+    ),
+    _format(
+        "nif-trig",
+        "NIF in TriG",
+        (".trig",),
+        EVERYTHING,
+        _sniff_trig,
+        "trig",
+        partial(_through_rdflib, syntax="trig"),
+    ),
+)
