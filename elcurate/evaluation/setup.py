@@ -113,7 +113,7 @@ def make_setup(
         else membership
     )
     if problems:
-        raise SpecError("; ".join(problems))
+        raise SpecError("\n".join(problems))
     if degrees is None and any(measure.fuzzy for measure in found):
         raise SpecError(
             "a fuzzy measure needs a membership",

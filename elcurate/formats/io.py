@@ -63,14 +63,22 @@ def read(
 
 def read_table(*paths: StrPath, format: str | None = None, name: str | None = None) -> Table:  # noqa: A002
     """Reads inputs as a `Table`; the flat Parquet form without a detour over objects."""
-    if len(paths) == 1 and str(paths[0]) != "-" and Path(paths[0]).is_file():
-        source = Source(paths[0])
-        if source.head.startswith(b"PAR1"):
-            frame, _ = read_frame(source)
-            if set(LINK_SCHEMA.names()) <= set(frame.columns):
-                links = frame.select(LINK_SCHEMA.names()).cast(LINK_SCHEMA)
-                return Table.of_links(name or source.stem, links)
-    return Table.of(read(*paths, format=format, name=name))
+    flat = flat_table(paths[0], name) if len(paths) == 1 else None
+    return flat or Table.of(read(*paths, format=format, name=name))
+
+
+def flat_table(path: StrPath, name: str | None = None) -> Table | None:
+    """The table in a Parquet file of links; None for every other file."""
+    if str(path) == "-" or not Path(path).is_file():
+        return None
+    source = Source(path)
+    if not source.head.startswith(b"PAR1"):
+        return None
+    frame, _ = read_frame(source)
+    if not set(LINK_SCHEMA.names()) <= set(frame.columns):
+        return None
+    links = frame.select(LINK_SCHEMA.names()).cast(LINK_SCHEMA)
+    return Table.of_links(name or source.stem, links)
 
 
 def open_reading(
@@ -130,7 +138,12 @@ def find_format(path: StrPath, name: str | None) -> Format:
 
 
 def write_reading(
-    reading: Reading, path: StrPath, form: Format, tick: Tick | None = None
+    reading: Reading,
+    path: StrPath,
+    form: Format,
+    tick: Tick | None = None,
+    *,
+    repair: bool = True,
 ) -> list[Loss]:
     """Writes a stream of documents, and returns what was lost.
 
@@ -139,6 +152,7 @@ def write_reading(
         path: Where to.
         form: A format that can be written.
         tick: Is called with each document.
+        repair: Whether repairs are allowed; without, the first one is an error.
     """
     if form.write is None:
         raise WriteError(f"{form.name} can be read but not written")
@@ -154,6 +168,7 @@ def write_reading(
     writing = Writing(reading.name, documents(), reading.metadata)
     with atomic(path) as out:
         form.write(writing, out)
+        check_repairs(reading.repairs, repair)
     return lost + writing.losses
 
 

@@ -58,7 +58,7 @@ def find_measures(names: Iterable[str]) -> list[Measure]:
         except SpecError as error:
             problems.append(str(error))
     if problems:
-        raise SpecError("; ".join(problems))
+        raise SpecError("\n".join(problems))
     return list(found)
 
 

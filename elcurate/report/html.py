@@ -41,22 +41,26 @@ def render_html(
             were left out.
     """
     names = [system.name for system in evaluation.systems]
-    page = _environment().get_template("page.html.j2").render(
-        title=title or f"Evaluation on {evaluation.gold.name or 'the gold corpus'}",
-        evaluation=evaluation,
-        systems=names,
-        summary=summary(evaluation, by_measure(evaluation)),
-        matrices={
-            "categories": category_matrices(evaluation),
-            "combinations": combination_matrices(evaluation),
-            "groups": group_matrices(evaluation),
-        },
-        curves={"alpha": alpha_panels(evaluation), "cumulative": cumulative_panels(evaluation)},
-        stats=None if stats is None else stats_view(stats),
-        mentions=mentions_view(outcomes, names, max_documents) if outcomes else None,
-        css=_asset("report.css"),
-        script=_asset("report.js"),
-        mentions_script=_asset("mentions.js"),
+    page = (
+        _environment()
+        .get_template("page.html.j2")
+        .render(
+            title=title or f"Evaluation on {evaluation.gold.name or 'the gold corpus'}",
+            evaluation=evaluation,
+            systems=names,
+            summary=summary(evaluation, by_measure(evaluation)),
+            matrices={
+                "categories": category_matrices(evaluation),
+                "combinations": combination_matrices(evaluation),
+                "groups": group_matrices(evaluation),
+            },
+            curves={"alpha": alpha_panels(evaluation), "cumulative": cumulative_panels(evaluation)},
+            stats=None if stats is None else stats_view(stats),
+            mentions=mentions_view(outcomes, names, max_documents) if outcomes else None,
+            css=_asset("report.css"),
+            script=_asset("report.js"),
+            mentions_script=_asset("mentions.js"),
+        )
     )
     return printable(page)
 

@@ -9,7 +9,7 @@ from math import floor, log10
 from markupsafe import Markup
 
 WIDTH, HEIGHT = 400, 280
-_LEFT, _RIGHT, _TOP, _BOTTOM = 46, 110, 12, 44
+_LEFT, _RIGHT, _TOP, _BOTTOM = 50, 110, 12, 44
 _LABEL_GAP = 16
 _LABEL_LETTERS = 13
 
@@ -139,8 +139,7 @@ def _axes(chart: Chart, frame: _Frame) -> Iterator[Markup]:
         (_LEFT + right) / 2, frame.height - 8, chart.x_label
     )
     yield Markup(
-        '<text class="name" transform="translate(11 {}) rotate(-90)" text-anchor="middle">'
-        "{}</text>"
+        '<text class="name" transform="translate(11 {}) rotate(-90)" text-anchor="middle">{}</text>'
     ).format((_TOP + bottom) / 2, chart.y_label)
 
 
@@ -169,8 +168,8 @@ def _labels(series: Iterable[Series], frame: _Frame) -> Iterator[Markup]:
     """The names at the line ends, moved apart where they would touch."""
     ends = []
     for one in series:
-        known = [y for _, y in one.points if y is not None]
-        ends.append((frame.y(known[-1] if known else 0.0), one, bool(known)))
+        values = [y for _, y in one.points if y is not None]
+        ends.append((frame.y(values[-1] if values else 0.0), one, bool(values)))
     ends.sort(key=lambda end: end[0])
     heights = [end[0] for end in ends]
     for place in range(1, len(heights)):

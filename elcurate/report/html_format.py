@@ -43,7 +43,7 @@ def words(name: str) -> str:
 
 def heading(name: str) -> str:
     """An identifier as a heading: ``base_form`` is "Base form"."""
-    text = words(name)
+    text = "NIL" if name == "nil" else words(name)
     return text[:1].upper() + text[1:]
 
 

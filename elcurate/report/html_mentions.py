@@ -57,7 +57,7 @@ class MentionsView(NamedTuple):
     left_out: int
     tallies: list[Tally]
     filters: list[tuple[str, str, list[LeafOption]]]
-    data: Markup
+    data: str
 
 
 def mentions_view(
@@ -96,32 +96,24 @@ class _Book:
     def document(self, number: int, document: DocumentOutcomes) -> DocumentView:
         """One document with its marks."""
         text = document.text or ""
-        marks: list[Mark] = []
-        elsewhere = []
-        for mention in document.mentions:
-            mark = Mark(mention.begin, mention.end, True, self._add_mention(number, mention))
-            if fits(text, *mark[:2]):
-                marks.append(mark)
-            else:
-                element = self._opening(Piece(mark, opens=True))
-                elsewhere.append(element + (mention.surface or "?") + Markup("</span>"))
-        for found in document.spurious:
-            mark = Mark(found.begin, found.end, False, self._add_spurious(number, found))
-            if fits(text, *mark[:2]):
-                marks.append(mark)
-            else:
-                element = self._opening(Piece(mark, opens=True))
-                elsewhere.append(element + (found.surface or "?") + Markup("</span>"))
+        marks = [
+            Mark(mention.begin, mention.end, True, self._add_mention(number, mention))
+            for mention in document.mentions
+        ] + [
+            Mark(mention.begin, mention.end, False, self._add_spurious(number, mention))
+            for mention in document.spurious
+        ]
+        inside = [mark for mark in marks if fits(text, mark.begin, mark.end)]
         return DocumentView(
             number=number,
             id=document.id,
             has_text=document.text is not None,
-            text=marked_text(text, marks, self._opening),
-            elsewhere=elsewhere,
+            text=marked_text(text, inside, self._opening),
+            elsewhere=[self._alone(mark) for mark in marks if not fits(text, mark.begin, mark.end)],
             mentions=len(document.mentions),
         )
 
-    def data(self) -> Markup:
+    def data(self) -> str:
         """The numbers and names behind the marks, as JSON that is safe inside a script element."""
         data = {
             "systems": self.systems,
@@ -135,7 +127,7 @@ class _Book:
         text = json.dumps(data, separators=(",", ":"))
         for letter in "<>&":
             text = text.replace(letter, f"\\u{ord(letter):04x}")
-        return Markup("{}").format(_Trusted(text))
+        return text
 
     def _add_mention(self, document: int, mention: GoldMention) -> int:
         links = [
@@ -167,6 +159,12 @@ class _Book:
     def _entity(self, entity: str | None) -> int:
         return -1 if entity is None else self.entities.setdefault(entity, len(self.entities))
 
+    def _alone(self, mark: Mark) -> Markup:
+        surface = (self.mentions if mark.gold else self.spurious)[mark.number][3]
+        return Markup("{}{}</span> <small>{}–{}</small>").format(
+            self._opening(Piece(mark, opens=True)), surface or "mention", mark.begin, mark.end
+        )
+
     def _opening(self, piece: Piece) -> Markup:
         mark = piece.mark
         if mark is None:
@@ -185,16 +183,6 @@ class _Book:
             ' id="m{}" tabindex="0" role="group" aria-roledescription="gold mention"'
             ' aria-label="{}">'
         ).format(mark.number, ", ".join(filter(None, (surface, OUTCOMES.get(outcome)))))
-
-
-class _Trusted:
-    """Text that is known to be safe where it is put."""
-
-    def __init__(self, text: str) -> None:
-        self._text = text
-
-    def __html__(self) -> str:
-        return self._text
 
 
 def _systems(outcomes: Iterable[DocumentOutcomes], names: Iterable[str]) -> list[str]:

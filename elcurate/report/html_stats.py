@@ -58,7 +58,9 @@ def _rows(name: str, values: Mapping[str, Any]) -> list[StatRow]:
     numbers = [one for one in values.values() if _is_number(one)]
     bars = len(numbers) == len(values) > 1 and min(numbers) >= 0 < max(numbers)
     return [
-        StatRow(_label(name, str(key)), _value(one), f"{100 * one / max(numbers):.1f}" if bars else "")
+        StatRow(
+            _label(name, str(key)), _value(one), f"{100 * one / max(numbers):.1f}" if bars else ""
+        )
         for key, one in values.items()
     ]
 

@@ -97,10 +97,14 @@
       documents += 1;
     });
     for (const output of all("output[data-count]")) {
-      output.textContent = `(${tally[output.dataset.count]})`;
+      output.textContent = `(${tally[output.dataset.count].toLocaleString("en")})`;
     }
-    get("f-shown").textContent =
-      `shown ${shown} of ${total} mentions, in ${documents} of ${articles.length} documents`;
+    const [some, whole] = [shown, total].map((number) => number.toLocaleString("en"));
+    const text =
+      `shown ${some} of ${whole} mentions, in ${documents} of ${articles.length} documents`;
+    get("f-shown").textContent = text;
+    get("f-printed").textContent = `: ${text}`;
+    if (data.systems.length) get("f-name").textContent = data.systems[want.system];
   }
 
   const make = (tag, text, properties = {}) => {
@@ -229,5 +233,10 @@
   for (const control of [system, search, ...boxes, ...leaves]) {
     control.addEventListener("input", update);
   }
+  const filters = document.querySelector(".filters");
+  new ResizeObserver(() => {
+    const height = getComputedStyle(filters).position === "sticky" ? filters.offsetHeight : 0;
+    document.documentElement.style.setProperty("--filters", `${height}px`);
+  }).observe(filters);
   update();
 })();

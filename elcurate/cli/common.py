@@ -1,0 +1,84 @@
+"""What the commands share: options, output, progress."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from elcurate.model.change import Loss, Repair
+
+From = Annotated[
+    str | None,
+    typer.Option("--from", metavar="FORMAT", help="Format of the inputs; detected by default."),
+]
+NoRepair = Annotated[
+    bool, typer.Option("--no-repair", help="Treat what would be repaired as an error.")
+]
+Output = Annotated[
+    Path | None,
+    typer.Option("--output", "-o", metavar="FILE", help="Write here instead of standard output."),
+]
+
+
+def emit(text: str, output: Path | None) -> None:
+    """Prints text, or writes it to a file atomically."""
+    if output is None:
+        sys.stdout.write(text)
+        return
+    from elcurate.formats.io import atomic
+
+    with atomic(output) as out:
+        out.write(text.encode())
+
+
+def check_files(paths: Sequence[str]) -> list[str]:
+    """A sentence for every input that doesn't exist."""
+    missing = [path for path in paths if path != "-" and not Path(path).exists()]
+    return [f"there is no file {path}" for path in missing]
+
+
+def report_changes(changes: Sequence[Repair | Loss], what: str, where: str = "") -> None:
+    """Prints changes to standard error: all kinds counted, the first of each shown.
+
+    Args:
+        changes: Repairs or losses.
+        what: Their name in the plural.
+        where: The input or output, if it is not clear.
+    """
+    if not changes:
+        return
+    kinds: dict[str, list[Repair | Loss]] = {}
+    for change in changes:
+        kinds.setdefault(change.kind, []).append(change)
+    typer.echo(f"{len(changes)} {what}{f' in {where}' if where else ''}:", err=True)
+    for kind, found in sorted(kinds.items()):
+        typer.echo(f"  {len(found):6d} {kind}: {_line(found[0])}", err=True)
+
+
+def _line(change: Repair | Loss) -> str:
+    from elcurate.model.change import Repair
+
+    if isinstance(change, Repair):
+        before, after = change.before[:80], change.after[:80]
+        text = f" {before} → {after}" if before and after else f" {before or after}"
+    else:
+        text = f" {change.what[:80]} ({change.reason})"
+    return f"{change.where}{text if text.strip() else ''}"
+
+
+@contextlib.contextmanager
+def progress(text: str) -> Iterator[Callable[[str], None]]:
+    """A spinner on standard error, when that is a terminal; yields what changes its text."""
+    if not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status(text) as status:
+        yield status.update

@@ -1,0 +1,123 @@
+"""``elcurate convert``."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from elcurate.cli.common import From, NoRepair, check_files, progress, report_changes
+
+if TYPE_CHECKING:
+    from elcurate.model.change import Loss, Repair
+    from elcurate.model.corpus import Document
+
+
+def convert(
+    inputs: Annotated[
+        list[str], typer.Argument(metavar="IN...", help="Files, folders, or - for standard input.")
+    ],
+    output: Annotated[
+        str, typer.Option("--output", "-o", metavar="OUT", help="A file, or - for standard output.")
+    ],
+    from_: From = None,
+    to: Annotated[
+        str | None,
+        typer.Option("--to", metavar="FORMAT", help="Format of the output; by its suffix."),
+    ] = None,
+    loss: Annotated[
+        Path | None,
+        typer.Option("--loss", metavar="FILE", help="Save every repair and loss as JSON Lines."),
+    ] = None,
+    strict: Annotated[bool, typer.Option("--strict", help="Exit with 1 on any loss.")] = False,
+    no_repair: NoRepair = False,
+    rename_duplicates: Annotated[
+        bool, typer.Option("--rename-duplicates", help="Number repeated document ids.")
+    ] = False,
+    nil_iri: Annotated[
+        list[str] | None,
+        typer.Option("--nil-iri", metavar="IRI", help="Also read IRIs that begin so as NIL."),
+    ] = None,
+    name: Annotated[
+        str | None, typer.Option("--name", help="The corpus's name; from the first input.")
+    ] = None,
+    format_: Annotated[
+        str, typer.Option("--format", "-f", metavar="text|json", help="How to report.")
+    ] = "text",
+) -> None:
+    """Convert corpora from one format to another; several inputs become one corpus.
+
+    Repairs made while reading and losses made while writing are reported on standard error.
+
+    Examples:
+
+      elcurate convert gold.ttl -o gold.jsonl
+
+      elcurate convert KORE50.ttl VoxEL.ttl -o both.ttl.gz --to nif --loss losses.jsonl
+
+      cat system.tsv | elcurate convert - -o system.parquet
+    """
+    from elcurate.errors import ReadError, SpecError
+    from elcurate.formats.base import ReadOptions
+    from elcurate.formats.io import find_format, open_reading, write_reading
+
+    missing = check_files(inputs)
+    if missing:
+        raise ReadError("; ".join(missing), remedy="Check the paths.")
+    if format_ not in ("text", "json"):
+        raise SpecError(f"--format is text or json, not {format_!r}")
+    form = find_format(output, to)
+    options = ReadOptions(nil_iris=tuple(nil_iri or ()))
+    reading = open_reading(inputs, from_, name, rename_duplicates, options)
+    count = {"documents": 0, "mentions": 0, "links": 0}
+    with progress("Converting") as show:
+
+        def tick(document: Document) -> None:
+            count["documents"] += 1
+            count["mentions"] += len(document.mentions)
+            count["links"] += sum(len(mention.links) for mention in document.mentions)
+            if count["documents"] % 100 == 0:
+                show(f"Converting: {count['documents']:,} documents")
+
+        losses = write_reading(reading, output, form, tick, repair=not no_repair)
+    _save(loss, reading.repairs, losses)
+    if format_ == "json":
+        _report_json(reading.repairs, losses, count, to_stderr=output == "-")
+    else:
+        report_changes(reading.repairs, "repairs")
+        report_changes(losses, "losses")
+        where = "standard output" if output == "-" else output
+        summary = ", ".join(f"{number:,} {noun}" for noun, number in count.items())
+        typer.echo(f"{summary} written to {where} as {form.name}", err=True)
+    if strict and losses:
+        raise typer.Exit(1)
+
+
+def _save(path: Path | None, repairs: list[Repair], losses: list[Loss]) -> None:
+    if path is None:
+        return
+    from elcurate.formats.io import atomic
+
+    with atomic(path) as out:
+        for what, changes in (("repair", repairs), ("loss", losses)):
+            for change in changes:
+                line = {"what": what, **change.model_dump(exclude_defaults=True)}
+                out.write(json.dumps(line, ensure_ascii=False).encode() + b"\n")
+
+
+def _report_json(
+    repairs: list[Repair], losses: list[Loss], count: dict[str, int], *, to_stderr: bool
+) -> None:
+    report = {
+        "repairs": [repair.model_dump() for repair in repairs],
+        "losses": [loss.model_dump() for loss in losses],
+        "summary": {
+            **count,
+            "repairs": dict(Counter(repair.kind for repair in repairs)),
+            "losses": dict(Counter(loss.kind for loss in losses)),
+        },
+    }
+    typer.echo(json.dumps(report, ensure_ascii=False), err=to_stderr)

@@ -1,0 +1,79 @@
+"""``elcurate list`` and ``elcurate explain``."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Annotated
+
+import typer
+
+KINDS = ("formats", "measures", "profiles", "memberships", "policies", "categories")
+
+
+def list_(
+    kind: Annotated[str, typer.Argument(metavar="KIND", help=f"One of: {', '.join(KINDS)}.")],
+    format_: Annotated[
+        str, typer.Option("--format", "-f", metavar="text|json", help="A table, or JSON.")
+    ] = "text",
+) -> None:
+    """List what there is: formats, measures, profiles, memberships, policies, categories.
+
+    Examples:
+
+      elcurate list formats
+
+      elcurate list measures --format json
+    """
+    from elcurate.errors import SpecError, suggestion
+    from elcurate.report.catalogue import catalogue
+
+    if kind not in KINDS:
+        raise SpecError(f"there is no list of {kind!r}", remedy=suggestion(kind, list(KINDS)))
+    if format_ not in ("text", "json"):
+        raise SpecError(f"--format is text or json, not {format_!r}")
+    entries = catalogue(kind)
+    if format_ == "json":
+        typer.echo(json.dumps({kind: [entry.model_dump() for entry in entries]}, indent=1))
+        return
+    from rich.table import Table
+
+    from elcurate.report.text import rendered
+
+    table = Table(title=kind.capitalize(), title_justify="left", title_style="bold", pad_edge=False)
+    for column in ("name", "what it is", "details"):
+        table.add_column(column, overflow="fold")
+    for entry in entries:
+        details = "; ".join(f"{key} {value}" for key, value in entry.details.items())
+        table.add_row(entry.name, entry.text, details)
+    typer.echo(rendered(lambda console: console.print(table, markup=False), sys.stdout), nl=False)
+
+
+def explain(
+    name: Annotated[
+        str, typer.Argument(help="A format, measure, profile, membership, policy or category.")
+    ],
+) -> None:
+    """Explain a name that any list shows.
+
+    Examples:
+
+      elcurate explain strong_all_match
+
+      elcurate explain emnlp2019
+
+      elcurate explain sets:is_linked:span+kbid
+    """
+    from elcurate.errors import SpecError, suggestion
+    from elcurate.report.catalogue import catalogue, describe_measure
+
+    found = [(kind, entry) for kind in KINDS for entry in catalogue(kind) if entry.name == name]
+    if not found and ":" in name:
+        found = [("measures", describe_measure(name))]
+    if not found:
+        known = [entry.name for kind in KINDS for entry in catalogue(kind)]
+        raise SpecError(f"there is nothing named {name!r}", remedy=suggestion(name, known))
+    for kind, entry in found:
+        typer.echo(f"{entry.name} ({kind})\n  {entry.text}")
+        for key, value in entry.details.items():
+            typer.echo(f"  {key}: {value}")

@@ -1,0 +1,63 @@
+"""The command ``elcurate``."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Annotated
+
+import typer
+
+from elcurate.cli import convert, demo, evaluate, listing, stats
+from elcurate.version import VERSION
+
+app = typer.Typer(
+    name="elcurate",
+    help="Make, repair, relabel and score entity-linking gold corpora.",
+    epilog="Start with: elcurate demo",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="rich",
+)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"elcurate {VERSION}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_version, is_eager=True, help="Show the version."),
+    ] = False,
+) -> None:
+    """Make, repair, relabel and score entity-linking gold corpora."""
+
+
+app.command("demo")(demo.demo)
+app.command("convert")(convert.convert)
+app.command("stats")(stats.stats)
+app.command("evaluate")(evaluate.evaluate)
+app.command("list")(listing.list_)
+app.command("explain")(listing.explain)
+
+
+def run() -> None:
+    """Runs the command line; errors meant for the user are printed, not raised."""
+    from elcurate.errors import ElcurateError
+
+    try:
+        app()
+    except ElcurateError as error:
+        typer.echo(f"elcurate: {error}", err=True)
+        sys.exit(error.exit_code)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    run()

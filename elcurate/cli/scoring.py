@@ -1,0 +1,199 @@
+"""What ``elcurate evaluate`` does once its arguments are there."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+from elcurate.cli.common import check_files, emit, progress, report_changes
+from elcurate.cli.evaluate import FORMATS
+from elcurate.errors import SpecError, suggestion
+from elcurate.evaluation.corpus_stats import corpus_stats
+from elcurate.evaluation.evaluate import evaluate_setup, evaluate_signature
+from elcurate.evaluation.outcomes import outcomes
+from elcurate.evaluation.records import Evaluation
+from elcurate.evaluation.setup import Setup, make_setup
+from elcurate.formats.io import flat_table, read
+from elcurate.formats.source import Source
+from elcurate.model.corpus import Corpus
+from elcurate.model.table import Table
+from elcurate.report.delimited import render_delimited
+from elcurate.report.html import render_html
+from elcurate.report.markup import render_latex, render_markdown
+from elcurate.report.text import render_text
+
+T = TypeVar("T")
+Show = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Request:
+    """The arguments of ``elcurate evaluate``, as given."""
+
+    gold: Sequence[str]
+    systems: Sequence[str]
+    from_: str | None
+    measures: Sequence[str] | None
+    profile: str
+    by: Sequence[str]
+    where: str | None
+    membership: str | None
+    alphas: str | None
+    cumulative: bool
+    policies: Mapping[str, str]
+    signature: str | None
+    format: str
+    output: Path | None
+    fail_under: float | None
+
+
+def run(request: Request) -> bool:
+    """Scores and prints; returns whether ``fail_under`` was reached.
+
+    Raises:
+        SpecError: for all wrong arguments together.
+        ReadError: when an input can't be read.
+        EvaluationError: when gold and systems don't fit together.
+    """
+    systems = [named_system(system) for system in request.systems]
+    problems = check_files([*request.gold, *(path for _, path in systems)])
+    if request.format not in FORMATS:
+        remedy = suggestion(request.format, list(FORMATS))
+        problems.append(f"there is no output format {request.format!r}. {remedy}")
+    alphas = _attempt(problems, lambda: parse_alphas(request.alphas)) or ()
+    setup = _attempt(problems, lambda: _setup(request))
+    if problems or setup is None:
+        raise SpecError("\n".join(problems))
+    with progress("Reading") as show:
+        gold, outputs = _inputs(request, systems, show)
+        tables = {name: _table(output) for name, output in outputs.items()}
+        if request.signature is not None:
+            found = evaluate_signature(_table(gold), tables, request.signature)
+        else:
+            found = evaluate_setup(
+                _table(gold),
+                tables,
+                setup,
+                alphas,
+                request.cumulative,
+                lambda name: show(f"Scoring {name}"),
+            )
+        show("Rendering")
+        text = _render(request, found, setup, gold, outputs)
+    emit(text, request.output)
+    return request.fail_under is None or _reaches(found, request.fail_under)
+
+
+def named_system(argument: str) -> tuple[str, str]:
+    """Name and path of ``NAME=PATH`` or ``PATH``; the default name is the file's stem."""
+    name, sign, path = argument.partition("=")
+    if sign and not Path(argument).exists():
+        return name, path
+    return Source(argument).stem, argument
+
+
+def parse_alphas(text: str | None) -> tuple[float, ...]:
+    """``0,0.5,1`` or ``from:to:step``.
+
+    Raises:
+        SpecError: for anything else, and for values outside [0, 1].
+    """
+    if text is None:
+        return ()
+    try:
+        if ":" in text:
+            start, stop, step = (float(part) for part in text.split(":"))
+            count = round((stop - start) / step) if step > 0 else -1
+            values = tuple(round(start + i * step, 12) for i in range(count + 1))
+        else:
+            values = tuple(float(part) for part in text.split(","))
+    except (ValueError, OverflowError):
+        values = ()
+    if not values or not all(0 <= value <= 1 for value in values):
+        raise SpecError(f"{text!r} is no list of α in [0, 1]", remedy="Write 0,0.5,1 or 0:1:0.1.")
+    return values
+
+
+def _setup(request: Request) -> Setup:
+    return make_setup(
+        measures=request.measures,
+        profile=request.profile,
+        by=request.by,
+        where=request.where,
+        membership=request.membership,
+        policies=request.policies,
+    )
+
+
+def _attempt(problems: list[str], step: Callable[[], T]) -> T | None:
+    try:
+        return step()
+    except SpecError as error:
+        problems.append(str(error))
+        return None
+
+
+def _inputs(
+    request: Request, systems: list[tuple[str, str]], show: Show
+) -> tuple[Corpus | Table, dict[str, Corpus | Table]]:
+    """The gold and the systems; inputs of one name are pooled."""
+    pooled: dict[str, list[str]] = {}
+    for name, path in systems:
+        pooled.setdefault(name, []).append(path)
+    show("Reading the gold")
+    gold = _read(request.gold, request)
+    outputs = {}
+    for name, paths in pooled.items():
+        show(f"Reading {name}")
+        outputs[name] = _read(paths, request)
+    return gold, outputs
+
+
+def _read(paths: Sequence[str], request: Request) -> Corpus | Table:
+    name = "+".join(Source(path).stem for path in paths)
+    flat = flat_table(paths[0]) if request.format != "html" and len(paths) == 1 else None
+    if flat is not None:
+        return flat
+    corpus = read(*paths, format=request.from_, name=name if len(paths) > 1 else None)
+    report_changes(corpus.repairs, "repairs", name)
+    return corpus
+
+
+def _table(value: Corpus | Table) -> Table:
+    return Table.of(value) if isinstance(value, Corpus) else value
+
+
+def _render(
+    request: Request,
+    found: Evaluation,
+    setup: Setup,
+    gold: Corpus | Table,
+    systems: Mapping[str, Corpus | Table],
+) -> str:
+    form = request.format
+    if form == "json":
+        return json.dumps(found.to_dict(), ensure_ascii=False) + "\n"
+    if form in ("tsv", "csv"):
+        return render_delimited(found, "\t" if form == "tsv" else ",")
+    if form == "markdown":
+        return render_markdown(found)
+    if form == "latex":
+        return render_latex(found)
+    if form == "html" and isinstance(gold, Corpus):
+        read_systems = {name: one for name, one in systems.items() if isinstance(one, Corpus)}
+        return render_html(
+            found,
+            outcomes=outcomes(gold, read_systems, setup.policy),
+            stats=corpus_stats(gold).model_dump(),
+        )
+    return render_text(found, None if request.output else sys.stdout)
+
+
+def _reaches(found: Evaluation, least: float) -> bool:
+    """Whether the first score of every system is at least that."""
+    firsts = [system.scores[0].f1 for system in found.systems if system.scores]
+    return all(f1 is not None and f1 >= least for f1 in firsts)

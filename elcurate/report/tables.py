@@ -1,0 +1,219 @@
+"""An evaluation as plain tables, for every renderer that prints tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from elcurate.evaluation.records import Evaluation, Score
+
+METRICS = ("precision", "recall", "f1")
+SHORT = {"precision": "P", "recall": "R", "f1": "F1"}
+UNDEFINED = "–"
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One cell.
+
+    Attributes:
+        text: What it shows.
+        value: The score in [0, 1] behind it, for shading.
+        best: Whether it is the best of its kind.
+    """
+
+    text: str
+    value: float | None = None
+    best: bool = False
+
+
+@dataclass(frozen=True)
+class Grid:
+    """One table: columns under optional spanning heads.
+
+    Attributes:
+        title: What it shows.
+        heads: (text, how many columns) of the upper head; empty for none.
+        columns: The column names.
+        labels: How many columns are labels, set flush left.
+        rows: The rows; a row of one cell is a heading within the table.
+    """
+
+    title: str
+    columns: tuple[str, ...]
+    labels: int
+    rows: tuple[tuple[Cell, ...], ...]
+    heads: tuple[tuple[str, int], ...] = field(default=())
+
+
+def grids(evaluation: Evaluation) -> list[Grid]:
+    """The tables of an evaluation: summary, slices, groups, curves."""
+    found = [_summary(evaluation)]
+    for measure in _measures(evaluation):
+        found += _scores(evaluation, measure)
+    found += _curves(evaluation)
+    return [grid for grid in found if grid.rows]
+
+
+def notes(evaluation: Evaluation) -> list[str]:
+    """What a reader of the scores has to know besides them."""
+    found = []
+    for system in evaluation.systems:
+        for names, what in (
+            (system.missing_documents, "lacks"),
+            (system.unknown_documents, "has unknown"),
+        ):
+            if names:
+                some = ", ".join(names[:3]) + (", …" if len(names) > 3 else "")
+                found.append(f"{system.name} {what} {plural(len(names), 'document')}: {some}")
+        relations = system.link_relations
+        if relations.differ:
+            right = ", ".join(f"{name} {count}" for name, count in relations.right.items())
+            found.append(
+                f"{system.name}: {plural(relations.differ, 'link')} right under some link "
+                f"relations only ({right})"
+            )
+    return found
+
+
+def plural(number: int, noun: str) -> str:
+    """``1 link``, ``2 links``."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def decimals(value: float | None) -> str:
+    """A score with three decimals; a dash when undefined."""
+    return UNDEFINED if value is None else f"{value:.3f}"
+
+
+def amount(value: float) -> str:
+    """A count: whole numbers without decimals."""
+    return f"{value:.0f}" if float(value).is_integer() else f"{value:.2f}"
+
+
+def slice_label(score: Score) -> str:
+    """The leaves of a slice, or ``all``."""
+    leaves = [leaf.replace("_", " ") for leaf in score.slice.values()]
+    return " · ".join(leaves) if leaves else "all"
+
+
+def group_label(group: Mapping[str, str | None]) -> str:
+    """A group in words."""
+    if "average" in group:
+        over = group.get("over")
+        return f"{group['average']} average" + (f" over {over}" if over else "")
+    return " · ".join("none" if value is None else value for value in group.values())
+
+
+def _measures(evaluation: Evaluation) -> list[str]:
+    return list(dict.fromkeys(score.measure for one in evaluation.systems for score in one.scores))
+
+
+def _summary(evaluation: Evaluation) -> Grid:
+    rows = []
+    for measure in _measures(evaluation):
+        scores = [
+            (system.name, score)
+            for system in evaluation.systems
+            for score in system.scores
+            if score.measure == measure and not score.slice and not score.group
+        ]
+        best = _best([score.f1 for _, score in scores])
+        for name, score in scores:
+            counts = (score.gold, score.system, score.tp, score.fp, score.fn)
+            rows.append(
+                (
+                    Cell(measure),
+                    Cell(name),
+                    *(Cell(amount(count)) for count in counts),
+                    *_metric_cells(score, best),
+                )
+            )
+    columns = ("measure", "system", "gold", "system", "tp", "fp", "fn", "P", "R", "F1")
+    return Grid("Scores", columns, 2, tuple(rows))
+
+
+def _scores(evaluation: Evaluation, measure: str) -> list[Grid]:
+    """One table per kind of row: slices, groups."""
+    by_key: dict[tuple[str, str], dict[int, Score]] = {}
+    for place, system in enumerate(evaluation.systems):
+        for score in system.scores:
+            if score.measure == measure:
+                label = slice_label(score), group_label(score.group)
+                by_key.setdefault((str(sorted(score.slice.items())), label[1]), {})[place] = score
+    slices = {key: row for key, row in by_key.items() if not key[1]}
+    groups = {key: row for key, row in by_key.items() if key[1]}
+    found = []
+    if len(slices) > 1:
+        found.append(_matrix(evaluation, f"{measure} by category", slices, grouped=False))
+    if groups:
+        found.append(_matrix(evaluation, f"{measure} by group", groups, grouped=True))
+    return found
+
+
+def _matrix(
+    evaluation: Evaluation,
+    title: str,
+    table: Mapping[tuple[str, str], dict[int, Score]],
+    *,
+    grouped: bool,
+) -> Grid:
+    rows: list[tuple[Cell, ...]] = []
+    heading = ""
+    for scores in table.values():
+        first = next(iter(scores.values()))
+        if not grouped and len(first.slice) == 1:
+            dimension = next(iter(first.slice)).replace("_", " ")
+            if dimension != heading:
+                heading = dimension
+                rows.append((Cell(dimension),))
+        label = group_label(first.group) if grouped else slice_label(first)
+        if grouped and first.slice:
+            label = f"{slice_label(first)} · {label}"
+        best = _best([score.f1 for score in scores.values()])
+        cells = [Cell(label), Cell(amount(first.gold))]
+        for place in range(len(evaluation.systems)):
+            cells += _metric_cells(scores[place], best) if place in scores else [Cell("")] * 3
+        rows.append(tuple(cells))
+    names = tuple((system.name, len(METRICS)) for system in evaluation.systems)
+    columns = ("", "gold", *(SHORT[name] for _ in names for name in METRICS))
+    return Grid(title, columns, 1, tuple(rows), (("", 2), *names))
+
+
+def _metric_cells(score: Score, best: float | None) -> list[Cell]:
+    return [
+        Cell(
+            decimals(getattr(score, name)),
+            getattr(score, name),
+            name == "f1" and best is not None and score.f1 == best,
+        )
+        for name in METRICS
+    ]
+
+
+def _best(values: Sequence[float | None]) -> float | None:
+    """The greatest score, where there are at least two to compare."""
+    known = [value for value in values if value is not None]
+    return max(known) if len(values) > 1 and known and max(known) > 0 else None
+
+
+def _curves(evaluation: Evaluation) -> list[Grid]:
+    found: dict[tuple[str, str, str], list[tuple[Cell, ...]]] = {}
+    for system in evaluation.systems:
+        for curve in system.curves:
+            rows = found.setdefault((curve.kind, curve.measure, curve.ranked_by), [])
+            for point in curve.points:
+                cells = (
+                    Cell(decimals(getattr(point, name)), getattr(point, name)) for name in METRICS
+                )
+                place = (Cell(f"{point.x:g}"), Cell(point.label))
+                rows.append((Cell(system.name), *place, Cell(amount(point.gold)), *cells))
+    return [
+        Grid(
+            f"{measure} over α" if kind == "alpha" else f"{measure}, combinations by {ranked}",
+            ("system", "α" if kind == "alpha" else "k", "", "gold", "P", "R", "F1"),
+            3,
+            tuple(rows),
+        )
+        for (kind, measure, ranked), rows in found.items()
+    ]
