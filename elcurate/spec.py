@@ -96,7 +96,10 @@ def parse(text: str) -> object:
     Raises:
         SpecError: with the position of the first character that doesn't fit.
     """
-    return _Parser(text).whole()
+    try:
+        return _Parser(text).whole()
+    except RecursionError:
+        raise SpecError(f"{text[:40]!r}… is nested too deeply") from None
 
 
 def parse_form(text: str) -> Form:
@@ -154,7 +157,7 @@ class _Parser:
         if self.has("["):
             return tuple(self.items("]", self.value))
         if self.has("{"):
-            return dict(self.items("}", self.pair))
+            return self.map()
         string = self.take(_STRING)
         if string is not None:
             return self.unquoted(string)
@@ -193,6 +196,14 @@ class _Parser:
             if not self.has(","):
                 self.expect(close)
                 break
+        return found
+
+    def map(self) -> dict[str, object]:
+        found: dict[str, object] = {}
+        for key, value in self.items("}", self.pair):
+            if key in found:
+                raise SpecError(f"a map has the key {key!r} twice")
+            found[key] = value
         return found
 
     def pair(self) -> tuple[str, object]:

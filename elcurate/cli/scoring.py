@@ -16,7 +16,8 @@ from elcurate.evaluation.corpus_stats import corpus_stats
 from elcurate.evaluation.evaluate import evaluate_setup, evaluate_signature
 from elcurate.evaluation.outcomes import outcomes
 from elcurate.evaluation.records import Evaluation
-from elcurate.evaluation.setup import Setup, make_setup
+from elcurate.evaluation.setup import Setup, make_setup, setup_from_signature
+from elcurate.formats.all import FORMATS as READABLE
 from elcurate.formats.io import flat_table, read
 from elcurate.formats.source import Source
 from elcurate.model.corpus import Corpus
@@ -66,6 +67,12 @@ def run(request: Request) -> bool:
         problems.append(f"there is no output format {request.format!r}. {remedy}")
     alphas = _attempt(problems, lambda: parse_alphas(request.alphas)) or ()
     setup = _attempt(problems, lambda: _setup(request))
+    _attempt(problems, lambda: request.from_ and READABLE.get(request.from_))
+    if request.signature is not None:
+        signature = request.signature
+        _attempt(problems, lambda: setup_from_signature(signature))
+    elif request.fail_under is not None and "combination" in request.by:
+        problems.append("--fail-under needs an overall score, and --by combination gives none")
     if problems or setup is None:
         raise SpecError("\n".join(problems))
     with progress("Reading") as show:
@@ -155,7 +162,8 @@ def _inputs(
 
 def _read(paths: Sequence[str], request: Request) -> Corpus | Table:
     name = "+".join(Source(path).stem for path in paths)
-    flat = flat_table(paths[0]) if request.format != "html" and len(paths) == 1 else None
+    as_table = request.format != "html" and request.from_ in (None, "parquet") and len(paths) == 1
+    flat = flat_table(paths[0]) if as_table else None
     if flat is not None:
         return flat
     corpus = read(*paths, format=request.from_, name=name if len(paths) > 1 else None)
@@ -194,6 +202,9 @@ def _render(
 
 
 def _reaches(found: Evaluation, least: float) -> bool:
-    """Whether the first score of every system is at least that."""
-    firsts = [system.scores[0].f1 for system in found.systems if system.scores]
+    """Whether the first overall score of every system (or the only one) is at least that."""
+    firsts = [
+        next((one.f1 for one in system.scores if not (one.slice or one.group)), system.scores[0].f1)
+        for system in found.systems
+    ]
     return all(f1 is not None and f1 >= least for f1 in firsts)

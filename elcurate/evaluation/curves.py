@@ -15,7 +15,7 @@ from elcurate.evaluation.profiles import PROFILES
 from elcurate.evaluation.records import Curve, Point
 from elcurate.evaluation.run import Scoring
 from elcurate.evaluation.slices import Choice, Slice, combinations
-from elcurate.match.encode import Bools
+from elcurate.match.numbering import Bools
 from elcurate.measures.membership import parse_membership
 from elcurate.measures.named import measure_name
 from elcurate.measures.scores import prf

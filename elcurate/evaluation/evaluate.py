@@ -126,9 +126,12 @@ def evaluate_signature(gold: Input, systems: Mapping[str, Input], signature: str
     return whole.model_copy(update={"systems": tuple(results)})
 
 
-def _is_group(score: Score, group: Mapping[str, str]) -> bool:
-    given = {key: value for key, value in group.items() if key in score.group or key != "over"}
-    return dict(score.group) == given
+_HIDDEN = ("over", "by")
+
+
+def _is_group(score: Score, group: Mapping[str, str | None]) -> bool:
+    shown = {key: value for key, value in group.items() if key in score.group or key not in _HIDDEN}
+    return dict(score.group) == shown
 
 
 def _evaluate_one(

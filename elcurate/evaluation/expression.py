@@ -9,7 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from elcurate.errors import SpecError, suggestion
-from elcurate.match.encode import Bools, Pair
+from elcurate.match.encode import Pair
+from elcurate.match.numbering import Bools
 from elcurate.model.categories import BITS, DIMENSIONS, GROUPS, expand
 
 _TOKEN = re.compile(
@@ -52,7 +53,10 @@ def parse_expression(text: str) -> Expression:
     Raises:
         SpecError: with the position, for anything else.
     """
-    return _Parser(text).whole()
+    try:
+        return _Parser(text).whole()
+    except RecursionError:
+        raise SpecError(f"{text[:40]!r}… is nested too deeply") from None
 
 
 class _Parser:

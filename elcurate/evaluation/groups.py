@@ -11,7 +11,8 @@ import numpy as np
 
 from elcurate.evaluation.setup import Setup
 from elcurate.evaluation.slices import Choice
-from elcurate.match.encode import Bools, Ints, Pair
+from elcurate.match.encode import Pair
+from elcurate.match.numbering import Bools, Ints
 from elcurate.measures.sets import Counts
 
 Label = tuple[str | None, ...]
@@ -123,14 +124,19 @@ def make_grouping(pair: Pair, setup: Setup, gold: list[str], system: list[str]) 
 def averages(
     fields: tuple[str, ...], cells: Mapping[Label, Numbers]
 ) -> Iterator[tuple[dict[str, str | None], list[Numbers]]]:
-    """The groups whose scores each average is the mean of; micro has one, their sum."""
+    """The groups whose scores each average is the mean of; micro has one, their sum.
+
+    What an average is over says which groups are its terms; where there are several fields, what
+    the counts were grouped by (``by``) matters too.
+    """
     over = "+".join(fields)
+    by = {"by": over} if len(fields) > 1 else {}
     yield {"average": "micro", "over": over}, [sum_of(list(cells.values()))]
     for place, field in enumerate(fields):
         parts: dict[str | None, list[Numbers]] = {}
         for label, numbers in cells.items():
             parts.setdefault(label[place], []).append(numbers)
-        yield {"average": "macro", "over": field}, [sum_of(part) for part in parts.values()]
+        yield {"average": "macro", "over": field, **by}, [sum_of(part) for part in parts.values()]
 
 
 def sum_of(parts: list[Numbers]) -> Numbers:

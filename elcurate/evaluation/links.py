@@ -8,7 +8,8 @@ import numpy as np
 import polars as pl
 
 from elcurate.evaluation.records import LinkRelations
-from elcurate.match.encode import Bools, Pair, entity_numbers
+from elcurate.match.encode import Pair
+from elcurate.match.numbering import Bools, entity_numbers
 from elcurate.match.policy import Policy
 from elcurate.match.relations import LINK_RELATIONS
 from elcurate.model.table import Table

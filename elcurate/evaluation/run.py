@@ -12,7 +12,8 @@ from elcurate.evaluation.groups import Grouping, Numbers, averages
 from elcurate.evaluation.records import Number, Score
 from elcurate.evaluation.setup import Setup
 from elcurate.evaluation.slices import Choice, Slice, slices_by
-from elcurate.match.encode import Bools, Pair
+from elcurate.match.encode import Pair
+from elcurate.match.numbering import Bools
 from elcurate.measures.base import Measure
 from elcurate.measures.named import measure_name
 from elcurate.measures.scores import prf
@@ -62,6 +63,7 @@ class Scoring:
     def _count(self, prepared: Prepared, measure: Measure, choice: Choice) -> Counts:
         restrict = self.setup.policy_for(measure).restrict
         rows = choice.rows
+        restricted = restrict == "gold" or (restrict == "slices" and rows is not None)
         weights: npt.NDArray[np.float64] | None = None
         membership = self.setup.membership
         if measure.fuzzy and membership is not None:
@@ -69,7 +71,6 @@ class Scoring:
             if membership.cutoff > 0:
                 above = weights >= membership.cutoff
                 rows = above if rows is None else rows & above
-        restricted = restrict == "gold" or (restrict == "slices" and rows is not None)
         return count(prepared, rows, choice.spans if restricted else None, weights)
 
     def scores(self) -> Iterator[Score]:
@@ -144,7 +145,8 @@ class Scoring:
     def _shown(self, group: Mapping[str, str | None]) -> dict[str, str | None]:
         """The group as reported; over which field is said only where there are several."""
         several = len(self.setup.group_by) > 1
-        return {key: value for key, value in group.items() if key != "over" or several}
+        hidden = ("by",) if several else ("by", "over")
+        return {key: value for key, value in group.items() if key not in hidden}
 
 
 def _mean(values: list[Number | None]) -> float | None:

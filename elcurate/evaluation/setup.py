@@ -134,7 +134,7 @@ def make_setup(
     )
 
 
-def setup_from_signature(text: str) -> tuple[Setup, dict[str, str], dict[str, str]]:
+def setup_from_signature(text: str) -> tuple[Setup, dict[str, str | None], dict[str, str]]:
     """The setup that a signature stands for, its group, and the inputs it names.
 
     Raises:
@@ -147,7 +147,8 @@ def setup_from_signature(text: str) -> tuple[Setup, dict[str, str], dict[str, st
     if form.name != "Score" or form.args or "measure" not in given:
         raise SpecError("this is no signature of a score", remedy="Copy it from a report whole.")
     membership = given.get("membership")
-    part, group = _map(given, "slice"), _map(given, "group")
+    part = {name: str(leaf) for name, leaf in _map(given, "slice").items()}
+    group = _map(given, "group")
     where = given.get("where")
     setup = make_setup(
         measures=[str(given["measure"])],
@@ -160,15 +161,16 @@ def setup_from_signature(text: str) -> tuple[Setup, dict[str, str], dict[str, st
     return replace(setup, profile="signature", slices=(Slice(part),)), group, named
 
 
-def _group_fields(group: Mapping[str, str]) -> list[str]:
-    return [name for name in group.get("over", "").split("+") if name]
+def _group_fields(group: Mapping[str, str | None]) -> list[str]:
+    fields = group.get("by") or group.get("over") or ""
+    return fields.split("+")
 
 
-def _map(given: Mapping[str, object], name: str) -> dict[str, str]:
+def _map(given: Mapping[str, object], name: str) -> dict[str, str | None]:
     value = given.get(name, {})
     if not isinstance(value, Mapping):
         raise SpecError(f"{name} in a signature is a map, not {value!r}")
-    return {str(key): str(item) for key, item in value.items()}
+    return {key: None if item is None else str(item) for key, item in value.items()}
 
 
 def _attempt(problems: list[str], step: Callable[[], T]) -> T | None:

@@ -9,7 +9,8 @@ from functools import cached_property
 import numpy as np
 
 from elcurate.errors import SpecError, suggestion
-from elcurate.match.encode import Bools, Pair
+from elcurate.match.encode import Pair
+from elcurate.match.numbering import Bools
 from elcurate.measures.sets import SpanSet
 from elcurate.model.categories import BITS, DIMENSIONS, LEAVES, expand
 

@@ -47,17 +47,22 @@ class Block:
 
     def iri(self, predicate: str) -> str | None:
         """The first object of a predicate as an IRI (or literal) string."""
-        value = self.first(predicate)
-        return None if value is None else value.value
+        values = self.props.get(predicate)
+        return values[0].value if values else None
 
 
 @dataclass
 class Blocks:
-    """All blocks of a file, the statements about blank nodes, and the repairs made."""
+    """All blocks of a file, the statements about blank nodes, and the repairs made.
+
+    Attributes:
+        ours: Whether our own properties may occur.
+    """
 
     blocks: list[Block] = field(default_factory=list)
     blanks: dict[str, Block] = field(default_factory=dict)
     repairs: list[Repair] = field(default_factory=list)
+    ours: bool = False
 
 
 def read_blocks(source: Source, syntax: str) -> Blocks:
@@ -69,7 +74,7 @@ def read_blocks(source: Source, syntax: str) -> Blocks:
     data = source.bytes()
     repairs = list(source.repairs)
     if syntax in ("turtle", "trig"):
-        _check_utf8(source, data)
+        source.decoded(data)
         data = _escaped_quotes(data, source.path, repairs)
     supplied: dict[str, str] = {}
     while True:
@@ -93,26 +98,42 @@ def read_blocks(source: Source, syntax: str) -> Blocks:
             )
             continue
         found.repairs = repairs + found.repairs
+        found.ours = n.ELC.encode() in data
         return found
 
 
 def _collect(data: bytes, syntax: ox.RdfFormat) -> Blocks:
     found = Blocks()
     by_subject: dict[str, list[Block]] = {}
-    block = Block("")
-    for quad in ox.parse(data, format=syntax, lenient=True):
-        subject, predicate, value = quad.subject, quad.predicate.value, quad.object
-        if type(subject) is ox.BlankNode:
+    current: str | None = None
+    shared = dict(n.NAMES).setdefault
+    blank_node = ox.BlankNode
+    props: dict[str, list[Term]] = {}
+    for subject, predicate, value, _ in ox.parse(data, format=syntax, lenient=True):
+        key = predicate.value
+        key = shared(key, key)
+        if type(subject) is blank_node:
             blank = found.blanks.setdefault(subject.value, Block("_:" + subject.value))
-            blank.props.setdefault(predicate, []).append(value)
+            blank.props.setdefault(key, []).append(value)
             continue
         name = subject.value
-        known = block.props.get(predicate) if name == block.subject else None
-        if name != block.subject or (known is not None and _starts_anew(predicate, value, known)):
-            block = Block(name)
-            by_subject.setdefault(name, []).append(block)
-            found.blocks.append(block)
-        block.props.setdefault(predicate, []).append(value)
+        if name == current:
+            known = props.get(key)
+            if known is None:
+                props[key] = [value]
+                continue
+            if key not in n.FUNCTIONAL and (key != n.TYPE or value != known[0]):
+                known.append(value)
+                continue
+        current, props = name, {key: [value]}
+        block = Block(name, props)
+        by_subject.setdefault(name, []).append(block)
+        found.blocks.append(block)
+    _join_scattered(found, by_subject)
+    return found
+
+
+def _join_scattered(found: Blocks, by_subject: dict[str, list[Block]]) -> None:
     dropped: set[int] = set()
     for name, pieces in by_subject.items():
         if len(pieces) == 1:
@@ -125,11 +146,6 @@ def _collect(data: bytes, syntax: ox.RdfFormat) -> Blocks:
             found.repairs.append(Repair(kind="shared-iri", where=name, after=after))
     if dropped:
         found.blocks = [block for block in found.blocks if id(block) not in dropped]
-    return found
-
-
-def _starts_anew(predicate: str, value: object, known: list[Term]) -> bool:
-    return predicate in n.FUNCTIONAL or (predicate == n.TYPE and value in known)
 
 
 def _join(blocks: list[Block]) -> list[Block]:
@@ -148,11 +164,6 @@ def _join(blocks: list[Block]) -> list[Block]:
             known.extend(value for value in values if value not in known)
         absorbed.append(block)
     return absorbed
-
-
-def _check_utf8(source: Source, data: bytes) -> None:
-    if not data.isascii():
-        source.text()
 
 
 def _escaped_quotes(data: bytes, path: str, repairs: list[Repair]) -> bytes:

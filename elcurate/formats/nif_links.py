@@ -53,6 +53,7 @@ class LinkReader:
     def __init__(self, found: Blocks, nil_iris: tuple[str, ...]) -> None:
         self.repairs = found.repairs
         self.blanks = found.blanks
+        self.ours = found.ours
         self.units = {block.subject: block for block in found.blocks if _is_unit(block)}
         self.nil_iris = nil_iris
         self.types: dict[str, str] = {}
@@ -95,8 +96,9 @@ class LinkReader:
             return []
         categories, class_type, attributes = self._classes(node, where)
         score = self.score(node, where)
-        stated = node.iri(n.ELC_TYPE)
-        attributes |= self._attributes(node)
+        if self.ours or not node.props.keys() <= _HANDLED:
+            attributes = attributes | self._attributes(node)
+        stated = node.iri(n.ELC_TYPE) if self.ours else None
         return [
             Link(
                 entity=entity,
@@ -110,25 +112,25 @@ class LinkReader:
 
     def _entities(self, node: Block, where: str) -> tuple[list[str | None], str | None]:
         """The entities of a node, and the type of a NIL that a blank node states."""
-        stated_entity = node.iri(n.ELC_ENTITY)
-        if stated_entity is not None:
-            return [stated_entity], None
+        stated = node.iri(n.ELC_ENTITY) if self.ours else None
+        if stated is not None:
+            return [stated], None
         entities: list[str | None] = []
         nil: list[str | None] = []
         nil_type = None
         for value in node.props.get(n.IDENT, ()):
             if isinstance(value, ox.BlankNode):
                 blank = self.blanks.get(value.value)
-                stated = blank.iri(n.ENTITY_TYPE) if blank else None
-                nil_type = _local(stated) if stated else nil_type
+                type_ = blank.iri(n.ENTITY_TYPE) if blank else None
+                nil_type = _local(type_) if type_ else nil_type
                 nil = nil or [None]
                 continue
             iri = value.value
             if iri != iri.strip():
                 self._repair("iri-blanks", where, before=iri, after=iri.strip())
                 iri = iri.strip()
-            found = n.NIL_IRI.search(iri)
-            if found or iri.startswith(self.nil_iris or ("\0",)):
+            found = n.NIL_IRI.search(iri) if "/notIn" in iri or "/NotIn" in iri else None
+            if found or (self.nil_iris and iri.startswith(self.nil_iris)):
                 rest = found.group("rest") if found else None
                 nil = [rest if rest and is_nil(rest) else None]
                 if found and not found.group().startswith("/notInWiki"):

@@ -12,13 +12,15 @@ from pydantic import TypeAdapter, ValidationError
 
 from elcurate.errors import ReadError
 from elcurate.formats import nif_terms as n
-from elcurate.formats.nif_blocks import Block, Blocks, Term
+from elcurate.formats.nif_blocks import Block, Blocks
 from elcurate.formats.nif_links import LinkReader, number, rank
 from elcurate.model.change import Repair
 from elcurate.model.corpus import Attributes, Document, Link, Mention, Span, Tag, in_order
 
 _ATTRIBUTES = TypeAdapter(Attributes)
 _SPANS = TypeAdapter(tuple[Span, ...])
+_CONTEXT = ox.NamedNode(n.CONTEXT)
+_SENTENCE = ox.NamedNode(n.SENTENCE)
 
 
 @dataclass
@@ -29,12 +31,23 @@ class _Sentence:
     root: str
 
 
+@dataclass(slots=True)
+class _Node:
+    """An annotation node with what its statements say of its span."""
+
+    block: Block
+    sentence: _Sentence | None
+    begin: int
+    end: int
+    anchor: str | None
+
+
 @dataclass
 class _Draft:
     """A document under construction."""
 
     block: Block
-    nodes: list[tuple[Block, _Sentence | None]] = field(default_factory=list)
+    nodes: list[_Node] = field(default_factory=list)
     sentences: dict[tuple[int, int], _Sentence] = field(default_factory=dict)
 
 
@@ -77,21 +90,28 @@ class NifReader:
     def _drafts(self) -> dict[str, _Draft]:
         drafts: dict[str, _Draft] = {}
         contexts: list[Block] = []
-        nodes: list[Block] = []
+        nodes: list[tuple[Block, str]] = []
         for block in self.found.blocks:
             reference = block.iri(n.REFERENCE_CONTEXT)
             if reference is not None and reference != block.subject:
-                (contexts if _is_sentence(block) else nodes).append(block)
+                if _is_sentence(block):
+                    contexts.append(block)
+                else:
+                    nodes.append((block, reference))
             elif n.BROADER_CONTEXT in block.props:
                 contexts.append(block)
-            elif _has_type(block, n.CONTEXT):
+            elif _CONTEXT in block.props.get(n.TYPE, ()):
                 self._add_document(drafts, block)
         sentences = self._sentences(drafts, contexts)
-        for node in nodes:
-            context = node.iri(n.REFERENCE_CONTEXT) or ""
+        for node, context in nodes:
             sentence = sentences.get(context)
             root = sentence.root if sentence else context
-            self._draft(drafts, root, node.subject).nodes.append((node, sentence))
+            draft = drafts.get(root) or self._draft(drafts, root, node.subject)
+            span = self._span(node)
+            if span is None:
+                self._repair("annotation-without-offsets", root, node.subject, "dropped")
+            else:
+                draft.nodes.append(_Node(node, sentence, *span, node.iri(n.ANCHOR)))
         return drafts
 
     def _add_document(self, drafts: dict[str, _Draft], block: Block) -> None:
@@ -183,76 +203,58 @@ class NifReader:
         self._repair("text-from-sentences", name, after=f"{len(text)} characters")
         return text
 
-    def _mentions(
-        self, name: str, text: str | None, nodes: list[tuple[Block, _Sentence | None]]
-    ) -> tuple[Mention, ...]:
+    def _mentions(self, name: str, text: str | None, nodes: list[_Node]) -> tuple[Mention, ...]:
         absolute = text is not None and self._offsets_are_absolute(name, text, nodes)
-        drafts: dict[tuple[int, int, str | None], list[Block]] = {}
-        nodes = sorted(nodes, key=lambda pair: number(pair[0].iri(n.ELC_MENTION)))
-        for node, sentence in nodes:
-            span = self._span(node)
-            if span is None:
-                self._repair("annotation-without-offsets", name, node.subject, "dropped")
-                continue
-            shift = 0 if sentence is None or absolute else sentence.begin
-            key = (span[0] + shift, span[1] + shift, node.iri(n.ELC_MENTION))
-            drafts.setdefault(key, []).append(node)
+        drafts: dict[tuple[int, int, str | None], list[_Node]] = {}
+        if self.found.ours:
+            nodes = sorted(nodes, key=lambda node: number(node.block.iri(n.ELC_MENTION)))
+        for node in nodes:
+            shift = 0 if node.sentence is None or absolute else node.sentence.begin
+            stated = node.block.iri(n.ELC_MENTION) if self.found.ours else None
+            drafts.setdefault((node.begin + shift, node.end + shift, stated), []).append(node)
         return in_order(
             [
-                self._mention(name, text, begin, end, blocks)
-                for (begin, end, _), blocks in drafts.items()
+                self._mention(name, text, begin, end, drafted)
+                for (begin, end, _), drafted in drafts.items()
             ]
         )
 
     def _mention(
-        self, name: str, text: str | None, begin: int, end: int, nodes: list[Block]
+        self, name: str, text: str | None, begin: int, end: int, nodes: list[_Node]
     ) -> Mention:
         where = f"{name} {begin}-{end}"
         if text is not None and not 0 <= begin <= end <= len(text):
             self._repair("span-outside-text", where, f"the text has {len(text)} characters")
-        links: list[tuple[int, Link]] = []
         attributes: Attributes = {}
-        for node in nodes:
-            links += [(rank(node), link) for link in self.links.of(node, where)]
-            attributes |= self.json(node, n.ELC_MENTION_ATTRIBUTES, where)
-        links.sort(key=lambda pair: pair[0])
-        fragments = self._spans(nodes[0], n.ELC_FRAGMENTS, where)
-        anchor = nodes[0].iri(n.ANCHOR)
+        fragments: tuple[Span, ...] = ()
+        if self.found.ours:
+            nodes = sorted(nodes, key=lambda node: rank(node.block))
+            fragments = self._spans(nodes[0].block, n.ELC_FRAGMENTS, where)
+            for node in nodes:
+                attributes |= self.json(node.block, n.ELC_MENTION_ATTRIBUTES, where)
+        surface = anchor = nodes[0].anchor
+        if text is not None and anchor is not None:
+            surface = None
+            if text[begin:end] != anchor and not fragments:
+                self._repair("surface-differs", where, before=anchor, after=text[begin:end])
+                surface = anchor
         return Mention(
             begin=begin,
             end=end,
-            links=tuple(link for _, link in links),
+            links=tuple(link for node in nodes for link in self.links.of(node.block, where)),
             fragments=fragments,
-            surface=self._surface(text, begin, end, fragments, anchor, where),
+            surface=surface,
             attributes=attributes,
         )
 
-    def _surface(
-        self,
-        text: str | None,
-        begin: int,
-        end: int,
-        fragments: tuple[Span, ...],
-        anchor: str | None,
-        where: str,
-    ) -> str | None:
-        if text is None or anchor is None or fragments or text[begin:end] == anchor:
-            return anchor if text is None else None
-        self._repair("surface-differs", where, before=anchor, after=text[begin:end])
-        return anchor
-
-    def _offsets_are_absolute(
-        self, name: str, text: str, nodes: list[tuple[Block, _Sentence | None]]
-    ) -> bool:
+    def _offsets_are_absolute(self, name: str, text: str, nodes: list[_Node]) -> bool:
         """Whether offsets given with a sentence count from the document all the same."""
         relative = absolute = 0
-        for node, sentence in nodes:
-            span, anchor = self._span(node), node.iri(n.ANCHOR)
-            if sentence is None or sentence.begin == 0 or span is None or anchor is None:
-                continue
-            begin, end = span
-            absolute += text[begin:end] == anchor
-            relative += text[begin + sentence.begin : end + sentence.begin] == anchor
+        for node in nodes:
+            shift = node.sentence.begin if node.sentence is not None else 0
+            if shift and node.anchor is not None:
+                absolute += text[node.begin : node.end] == node.anchor
+                relative += text[node.begin + shift : node.end + shift] == node.anchor
         if absolute > relative:
             self._repair("absolute-offsets", name, "offsets of a sentence", "offsets of the text")
         return absolute > relative
@@ -299,10 +301,5 @@ class NifReader:
         self.repairs.append(Repair(kind=kind, where=where, before=before, after=after))
 
 
-def _has_type(block: Block, name: str) -> bool:
-    values: Iterable[Term] = block.props.get(n.TYPE, ())
-    return any(value.value == name for value in values)
-
-
 def _is_sentence(block: Block) -> bool:
-    return _has_type(block, n.SENTENCE) or n.BROADER_CONTEXT in block.props
+    return n.BROADER_CONTEXT in block.props or _SENTENCE in block.props.get(n.TYPE, ())

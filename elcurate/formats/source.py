@@ -17,6 +17,7 @@ from elcurate.errors import ReadError
 from elcurate.model.change import Repair
 
 BOM = b"\xef\xbb\xbf"
+Bytes = bytes
 _HEAD = 1 << 16
 _COMPRESSED = {".gz", ".bz2", ".zst"}
 
@@ -87,7 +88,10 @@ class Source:
         Raises:
             ReadError: with the line, when it is not UTF-8.
         """
-        data = self.bytes()
+        return self.decoded(self.bytes())
+
+    def decoded(self, data: Bytes) -> str:
+        """Bytes of this source as text; `ReadError` with the line, when they are not UTF-8."""
         try:
             return data.decode("utf-8")
         except UnicodeDecodeError as error:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -10,12 +9,9 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from elcurate.match.numbering import Bools, Ints, entity_numbers, shared_numbers, span_numbers
 from elcurate.match.policy import Policy
-from elcurate.match.relations import LINK_RELATIONS
 from elcurate.model.table import Table
-
-Ints = npt.NDArray[np.int64]
-Bools = npt.NDArray[np.bool_]
 
 
 @dataclass
@@ -30,12 +26,12 @@ class Side:
         link: Place of the link within its mention (-1 for a bare mention).
         row: Place in the table's links.
         eid: Number of the entity under the link relation, NIL clusters included (-1 for none).
+        kbid: The same, but -1 for every NIL unless clusters are kept apart.
         type: Number of the type (-1 for none).
         score: Confidence, NaN for none.
         mask: The categories as bits.
         nil: The link is NIL.
         linked: The link names an entity.
-        missing: The place in the other side's corpus is missing (document or sentence).
     """
 
     doc: Ints
@@ -46,6 +42,7 @@ class Side:
     link: Ints
     row: Ints
     eid: Ints
+    kbid: Ints
     type: Ints
     score: npt.NDArray[np.float64]
     mask: npt.NDArray[np.uint32]
@@ -54,11 +51,6 @@ class Side:
 
     def __len__(self) -> int:
         return len(self.doc)
-
-    @property
-    def kbid(self) -> Ints:
-        """The entity, -1 for NIL and for a bare mention."""
-        return np.where(self.linked, self.eid, -1)
 
     @cached_property
     def top(self) -> Bools:
@@ -122,14 +114,15 @@ def encode(gold: Table, system: Table, policy: Policy) -> Pair:
     """
     tables = (gold, system)
     frames = (gold.links, system.links)
-    documents, doc = _both(tables, "document")
-    types, type_ = _both(tables, "type")
+    documents, doc = shared_numbers(tables, "document")
+    types, type_ = shared_numbers(tables, "type")
     eid, is_nil = entity_numbers(tables, policy)
-    span = _spans(frames, doc)
+    span = span_numbers(frames, doc)
     sides = []
     for table, frame, part in zip(tables, frames, (0, 1), strict=True):
         has_link = frame["link"].is_not_null().to_numpy()
         nil = is_nil[part][table.column("entity")[1]]
+        linked = has_link & ~nil
         sides.append(
             Side(
                 doc=doc[part],
@@ -140,11 +133,12 @@ def encode(gold: Table, system: Table, policy: Policy) -> Pair:
                 link=frame["link"].fill_null(-1).to_numpy(),
                 row=np.arange(frame.height),
                 eid=eid[part],
+                kbid=eid[part] if policy.nil == "separate" else np.where(linked, eid[part], -1),
                 type=type_[part],
                 score=frame["score"].fill_null(float("nan")).to_numpy(),
                 mask=table.masks,
                 nil=nil & has_link,
-                linked=has_link & ~nil,
+                linked=linked,
             )
         )
     gold_side, system_side = sides
@@ -162,90 +156,6 @@ def encode(gold: Table, system: Table, policy: Policy) -> Pair:
     return Pair(gold_side, system_side, documents, types, spans)
 
 
-def dense(codes: Ints) -> Ints:
-    """Renumbers codes as 0 … n-1, keeping their order."""
-    if not len(codes):
-        return codes
-    _, inverse = np.unique(codes, return_inverse=True)
-    return inverse.astype(np.int64)
-
-
-def combine(left: Ints, right: Ints) -> Ints:
-    """Numbers the pairs of two code arrays (codes from -1 up), densely."""
-    if not len(left):
-        return left
-    size = int(right.max()) + 2
-    if (int(left.max()) + 2) * size < 2**62:
-        return dense((left + 1) * size + right + 1)
-    return dense(dense(left) * size + dense(right))
-
-
-def _both(tables: tuple[Table, Table], column: str) -> tuple[list[str], tuple[Ints, Ints]]:
-    """The distinct strings of a column on both sides, and each row's number."""
-    (values, first), (others, second) = (table.column(column) for table in tables)
-    numbers = {value: number for number, value in enumerate(values)}
-    lookup = [numbers.setdefault(value, len(numbers)) for value in others]
-    return list(numbers), (first, np.array([*lookup, -1], dtype=np.int64)[second])
-
-
-def entity_numbers(
-    tables: tuple[Table, Table], policy: Policy
-) -> tuple[tuple[Ints, Ints], tuple[Bools, Bools]]:
-    """Entity numbers of the rows under the link relation; which distinct entities are NIL.
-
-    The last element of the latter stands for no entity, which is NIL.
-    """
-    gold, system = tables
-    name = f"entity numbers {policy.links} {policy.nil_ids}"
-    if name not in gold.memo:
-        known: dict[str, int] = {}
-        ours = [known.setdefault(key, len(known)) for key in _entity_keys(gold, policy)[0]]
-        gold.memo[name] = known, np.array([*ours, -1], dtype=np.int64)
-    known, lookup = gold.memo[name]
-    numbers = dict(known)
-    keys, nil = _entity_keys(system, policy)
-    theirs = np.array([*(numbers.setdefault(key, len(numbers)) for key in keys), -1])
-    return (
-        (lookup[gold.column("entity")[1]], theirs[system.column("entity")[1]]),
-        (_entity_keys(gold, policy)[1], nil),
-    )
-
-
-def _entity_keys(table: Table, policy: Policy) -> tuple[list[str], Bools]:
-    """What each distinct entity is compared by, and whether it is NIL."""
-    name = f"entity keys {policy.links} {policy.nil_ids}"
-    if name not in table.memo:
-        values, _ = table.column("entity")
-        same, is_nil = LINK_RELATIONS[policy.links], policy.is_nil
-        nil = [value.startswith("NIL") and is_nil(value) for value in values]
-        keys = [
-            f"NIL {value}" if none else same(value) for value, none in zip(values, nil, strict=True)
-        ]
-        table.memo[name] = keys, np.array([*nil, True], dtype=bool)
-    found: tuple[list[str], Bools] = table.memo[name]
-    return found
-
-
-def _split(codes: Ints, frames: tuple[pl.DataFrame, ...]) -> tuple[Ints, Ints]:
-    height = frames[0].height
-    return codes[:height], codes[height:]
-
-
-def _spans(frames: tuple[pl.DataFrame, pl.DataFrame], doc: tuple[Ints, Ints]) -> tuple[Ints, Ints]:
-    """Numbers of the distinct (document, begin, end)."""
-    begin, end = (pl.concat([frame[name] for frame in frames]).to_numpy() for name in _OFFSETS)
-    if not len(begin):
-        return doc
-    docs, begin, end = np.concatenate(doc), begin - begin.min(), end - end.min()
-    sizes = [int(part.max()) + 1 for part in (docs, begin, end)]
-    if math.prod(sizes) < 2**62:
-        return _split(dense((docs * sizes[1] + begin) * sizes[2] + end), frames)
-    return _split(combine(combine(docs, dense(begin)), dense(end)), frames)
-
-
-_OFFSETS = ("begin", "end")
-
-
 def _missing(gold: Table, system: Table, side: Side, documents: list[str]) -> Bools:
     """The gold rows whose document the system lacks, or whose sentence it lacks there."""
     present = set(system.documents["document"])
@@ -256,7 +166,11 @@ def _missing(gold: Table, system: Table, side: Side, documents: list[str]) -> Bo
         system.sentences, on=["document", "begin", "end"], how="anti"
     )
     number = {name: place for place, name in enumerate(documents)}
+    order = np.argsort(side.doc, kind="stable")
+    docs = side.doc[order]
     for name, begin, end in lost.iter_rows():
         if name in number:
-            rows = rows | ((side.doc == number[name]) & (side.begin >= begin) & (side.end <= end))
+            first, last = np.searchsorted(docs, [number[name], number[name] + 1])
+            here = order[first:last]
+            rows[here] |= (side.begin[here] >= begin) & (side.end[here] <= end)
     return rows

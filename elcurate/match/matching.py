@@ -9,7 +9,7 @@ import numpy.typing as npt
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components, min_weight_full_bipartite_matching
 
-from elcurate.match.encode import Bools, Ints, dense
+from elcurate.match.numbering import Bools, Ints, dense
 
 Floats = npt.NDArray[np.float64]
 

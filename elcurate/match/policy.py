@@ -18,7 +18,7 @@ CHOICES: Mapping[str, Mapping[str, str]] = {
     },
     "nil": {
         "one-class": "any NIL equals any NIL",
-        "separate": "NIL clusters are compared like identifiers",
+        "separate": "NIL clusters are compared like identifiers; NIL without one is a class",
         "exclude": "NIL links are left out on both sides",
     },
     "nil_ids": {
@@ -50,10 +50,10 @@ CHOICES: Mapping[str, Mapping[str, str]] = {
     "zero": {
         "undefined": "0/0 stays undefined and is left out of means",
         "zero": "0/0 is 0",
-        "one": "0/0 is 1",
+        "one": "0/0 is 1, F1 too when precision and recall are 0",
         "emnlp2019": "0/0 is undefined for precision, 0 for recall and F1",
         "gerbil": "all three 1 when there is nothing on either side, else 0 without a match",
-        "bat": "precision and recall 1, F1 0",
+        "bat": "0/0 is 1 for precision and recall, 0 for F1",
     },
 }
 """Each policy with its values and what they mean, in the order in which signatures print them."""

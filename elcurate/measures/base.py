@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from elcurate.errors import SpecError, suggestion
-from elcurate.match.encode import Bools, Ints, Pair, Side, dense
+from elcurate.match.encode import Pair, Side
+from elcurate.match.numbering import Bools, Ints, dense
 from elcurate.model.categories import BITS, DIMENSIONS
 
 AGGREGATORS: Mapping[str, str] = {"sets": "sets of keys, matched one to one"}

@@ -6,92 +6,23 @@ Source: Rosales-Méndez, Hogan and Poblete, EMNLP 2019, section 6 (fuzzy recall 
 from __future__ import annotations
 
 import importlib
+import json
+import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
 import yaml
 
 from elcurate.errors import SpecError, suggestion
-from elcurate.match.encode import Bools, Side
-from elcurate.model.categories import BITS, DIMENSIONS, GROUPS, LEAVES, Categories, expand
+from elcurate.measures.degrees import COMBINE as COMBINE
+from elcurate.measures.degrees import LEVELS as LEVELS
+from elcurate.measures.degrees import Membership as Membership
+from elcurate.measures.degrees import degree_of
+from elcurate.model.categories import DIMENSIONS, GROUPS, LEAVES, Categories, expand
 from elcurate.registry import Registry
-from elcurate.spec import Form, parse_form, show
-
-Floats = npt.NDArray[np.float64]
-
-COMBINE: Mapping[str, Callable[[list[float]], float]] = {
-    "min": min,
-    "max": max,
-    "mean": lambda degrees: sum(degrees) / len(degrees),
-    "product": lambda degrees: float(np.prod(degrees)),
-}
-"""How the degrees of a link's leaves become one."""
-
-LEVELS = ("link", "mention")
-
-
-@dataclass(frozen=True)
-class Membership:
-    """A degree per leaf, and how they become the membership of a link or mention.
-
-    Attributes:
-        form: The canonical printed form.
-        degrees: Degree per (dimension, leaf); leaves that are not named have 1.
-        combine: A name in `COMBINE`.
-        level: ``link`` (each by its own leaves) or ``mention`` (by the leaves of all its links).
-        cutoff: Gold with a lower membership is left out.
-        function: The user's own function of the categories, instead of degrees.
-    """
-
-    form: Form
-    degrees: Mapping[tuple[str, str], float] = field(default_factory=dict)
-    combine: str = "min"
-    level: str = "link"
-    cutoff: float = 0.0
-    function: Callable[[Categories], float] | None = None
-
-    def __post_init__(self) -> None:
-        for name, value, known in (
-            ("combine", self.combine, list(COMBINE)),
-            ("level", self.level, list(LEVELS)),
-        ):
-            if value not in known:
-                raise SpecError(f"{name} can't be {value!r}", remedy=suggestion(value, known))
-        for degree in (self.cutoff, *self.degrees.values()):
-            _check_degree(degree)
-
-    def __str__(self) -> str:
-        return show(self.form)
-
-    def of_mask(self, mask: int) -> float:
-        """The membership of a set of leaves, given as bits."""
-        pairs = [pair for pair in LEAVES if BITS[pair] & mask]
-        if self.function is not None:
-            return _check_degree(float(self.function(Categories.of(pairs))))
-        degrees = [self.degrees.get(pair, 1.0) for pair in pairs]
-        return COMBINE[self.combine](degrees) if degrees else 1.0
-
-    def weights(self, gold: Side, chosen: Bools | None = None) -> Floats:
-        """The membership of each gold row, in [0, 1].
-
-        Args:
-            gold: The gold side.
-            chosen: The rows that make up the gold (None: all); mentions are made of these.
-        """
-        masks = gold.mask if chosen is None else np.where(chosen, gold.mask, 0)
-        if self.level == "mention" and len(masks):
-            union = np.zeros(int(gold.mention.max()) + 1, dtype=np.uint32)
-            np.bitwise_or.at(union, gold.mention, masks)
-            masks = union[gold.mention]
-        values, places = np.unique(masks, return_inverse=True)
-        degrees = np.array([self.of_mask(int(value)) for value in values], dtype=np.float64)
-        found: Floats = degrees[places]
-        return found
-
+from elcurate.spec import Form, parse_form
 
 Maker = Callable[[Form, str], Membership]
 MEMBERSHIPS: Registry[Maker] = Registry("membership")
@@ -139,7 +70,8 @@ def parse_membership(text: str, variant: str = "emnlp2019-paper") -> Membership:
     """A membership from its printed form, a YAML or JSON file, or ``module:object``.
 
     Args:
-        text: Such as ``strict-relaxed(0.25)``, ``degrees.yaml`` or ``mypackage.degrees:vote``.
+        text: Such as ``strict-relaxed(0.25)``, ``degrees.yaml`` or ``mypackage.degrees:vote``
+            (modules of the current folder are found too).
         variant: Which reading of the paper ``strict-relaxed`` follows when it doesn't say.
 
     Raises:
@@ -147,9 +79,11 @@ def parse_membership(text: str, variant: str = "emnlp2019-paper") -> Membership:
     """
     if text.endswith((".yaml", ".yml", ".json")):
         return _from_file(Path(text), variant)
-    if "(" not in text and ":" in text:
-        return _from_python(text)
     form = parse_form(text)
+    if ":" in form.name:
+        if form.args or form.kwargs:
+            raise SpecError(f"{form.name} is a Python object and takes no values")
+        return _from_python(form.name)
     return MEMBERSHIPS.get(form.name)(form, variant)
 
 
@@ -168,7 +102,7 @@ def _strict_relaxed(form: Form, variant: str) -> Membership:
             f"strict-relaxed has no variant {variant!r}",
             remedy=suggestion(variant, list(STRICT_LEAVES)),
         )
-    alpha = _number(given["alpha"])
+    alpha = degree_of(given["alpha"])
     level = str(given.get("level", "mention" if variant == "emnlp2019" else "link"))
     relaxed = {pair: alpha for pair in LEAVES if pair not in STRICT_LEAVES[variant]}
     return _finished("strict-relaxed", {"alpha": alpha, "variant": variant}, relaxed, level, given)
@@ -182,7 +116,7 @@ def _per_leaf(form: Form, variant: str) -> Membership:
             "per-leaf needs a map of degrees", remedy="Write per-leaf({alias: 0.5, verb: 0})."
         )
     degrees = {
-        pair: _number(degree) for name, degree in stated.items() for pair in _leaves(str(name))
+        pair: degree_of(degree) for name, degree in stated.items() for pair in _leaves(str(name))
     }
     names = {leaf: degrees[dim, leaf] for dim, leaf in LEAVES if (dim, leaf) in degrees}
     combine = str(given.get("combine", "min"))
@@ -200,7 +134,7 @@ def _questionnaire(form: Form, variant: str) -> Membership:
 
 def _constant(form: Form, variant: str) -> Membership:
     given = form.bind("degree", "cutoff")
-    degree = _number(given.get("degree", 1))
+    degree = degree_of(given.get("degree", 1))
     same = dict.fromkeys(LEAVES, degree)
     made = _finished("constant", {"degree": degree}, same, "link", given)
     return replace(made, function=lambda categories: degree)
@@ -213,7 +147,7 @@ def _finished(
     level: str,
     given: Mapping[str, object],
 ) -> Membership:
-    cutoff = _number(given.get("cutoff", 0))
+    cutoff = degree_of(given.get("cutoff", 0))
     parameters = {**shown, "level": level} | ({"cutoff": cutoff} if cutoff else {})
     combine = str(shown.get("combine", "min"))
     return Membership(Form(name, (), parameters), degrees, combine, level, cutoff)
@@ -241,8 +175,9 @@ def _leaves(name: str) -> list[tuple[str, str]]:
 
 def _from_file(path: Path, variant: str) -> Membership:
     try:
-        stated = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        text = path.read_text(encoding="utf-8-sig")
+        stated = json.loads(text) if path.suffix == ".json" else yaml.safe_load(text)
+    except (OSError, ValueError, RecursionError, yaml.YAMLError) as error:
         raise SpecError(f"the membership file {path} can't be read: {error}") from error
     if not isinstance(stated, Mapping):
         raise SpecError(
@@ -260,24 +195,16 @@ def _from_file(path: Path, variant: str) -> Membership:
 
 def _from_python(text: str) -> Membership:
     module, _, name = text.partition(":")
+    here = str(Path.cwd())
+    sys.path.insert(0, here)
     try:
         found: Any = getattr(importlib.import_module(module), name)
-    except (ImportError, AttributeError) as error:
+    except (ImportError, AttributeError, SyntaxError) as error:
         raise SpecError(f"the membership {text} can't be imported: {error}") from error
+    finally:
+        sys.path.remove(here)
     if isinstance(found, Membership):
-        return found
+        return found if found.function is None else replace(found, form=Form(text))
     if not callable(found):
         raise SpecError(f"{text} is neither a Membership nor a function of Categories")
     return from_function(text, found)
-
-
-def _number(value: object) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise SpecError(f"a membership is a number in [0, 1], not {value!r}")
-    return _check_degree(float(value))
-
-
-def _check_degree(degree: float) -> float:
-    if not 0.0 <= degree <= 1.0:
-        raise SpecError(f"a membership is a number in [0, 1], not {degree}")
-    return degree

@@ -51,9 +51,14 @@ def _zero(precision: float | None, recall: float | None) -> Prf:
     return Prf(*known, _harmonic(*known))
 
 
-def _one(precision: float | None, recall: float | None) -> Prf:
+def _bat(precision: float | None, recall: float | None) -> Prf:
     known = (1.0 if precision is None else precision, 1.0 if recall is None else recall)
     return Prf(*known, _harmonic(*known))
+
+
+def _one(precision: float | None, recall: float | None) -> Prf:
+    found = _bat(precision, recall)
+    return found if found.precision or found.recall else Prf(0.0, 0.0, 1.0)
 
 
 def _emnlp2019(precision: float | None, recall: float | None) -> Prf:
@@ -72,5 +77,5 @@ _CONVENTIONS: Mapping[str, Callable[[float | None, float | None], Prf]] = {
     "one": _one,
     "emnlp2019": _emnlp2019,
     "gerbil": _gerbil,
-    "bat": _one,
+    "bat": _bat,
 }

@@ -14,8 +14,9 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from elcurate.match.encode import Bools, Ints, Pair, Side, combine
+from elcurate.match.encode import Pair, Side
 from elcurate.match.matching import Edges, match_units
+from elcurate.match.numbering import Bools, Ints, combine
 from elcurate.measures.base import FILTERS, KEYS, Measure, codes_of
 
 Floats = npt.NDArray[np.float64]

@@ -14,6 +14,7 @@ from elcurate.measures.base import AGGREGATORS, FILTERS, KEYS, Measure
 from elcurate.measures.membership import COMBINE, LEVELS
 from elcurate.measures.named import MEASURE_SETS, MEASURES
 from elcurate.model.categories import DIMENSIONS, FEL_CLASSES, GROUPS, PUBLISHED_TAGS
+from elcurate.model.definitions import DEFINITIONS
 from elcurate.model.record import Record
 
 
@@ -146,9 +147,10 @@ def _categories() -> list[Entry]:
         for leaf in leaves:
             groups = [name for name, members in GROUPS[dimension].items() if leaf in members]
             details = {
+                "filter": f"{dimension}={leaf}",
                 "fel": FEL_CLASSES[dimension, leaf],
                 "published": f"el:{PUBLISHED_TAGS[dimension, leaf]}",
                 **({"group": groups[0]} if groups else {}),
             }
-            entries.append(Entry(name=leaf, text=f"{dimension}={leaf}", details=details))
+            entries.append(Entry(name=leaf, text=DEFINITIONS[leaf], details=details))
     return entries

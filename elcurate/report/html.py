@@ -13,7 +13,7 @@ from elcurate.evaluation.outcomes import DocumentOutcomes
 from elcurate.evaluation.records import Evaluation
 from elcurate.report.html_charts import legend_mark
 from elcurate.report.html_curves import alpha_panels, cumulative_panels
-from elcurate.report.html_format import METRICS, count, printable
+from elcurate.report.html_format import METRICS, count, plural, printable
 from elcurate.report.html_matrix import category_matrices, combination_matrices, group_matrices
 from elcurate.report.html_mentions import OUTCOMES, mentions_view
 from elcurate.report.html_scores import by_measure, summary
@@ -75,7 +75,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.globals.update(
-        metrics=METRICS, outcome_names=OUTCOMES, count=count, legend_mark=legend_mark
+        metrics=METRICS, outcome_names=OUTCOMES, count=count, plural=plural, legend_mark=legend_mark
     )
     return environment
 

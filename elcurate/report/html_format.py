@@ -36,6 +36,11 @@ def counts(values: list[float]) -> str:
     return count(low) if low == high else f"{count(low)} to {count(high)}"
 
 
+def plural(number: int, noun: str) -> str:
+    """A count with its noun: "1 document", "2 documents"."""
+    return f"{count(number)} {noun}{'' if number == 1 else 's'}"
+
+
 def words(name: str) -> str:
     """An identifier as words: ``full_name`` is "full name"."""
     return name.replace("_", " ")
@@ -43,7 +48,7 @@ def words(name: str) -> str:
 
 def heading(name: str) -> str:
     """An identifier as a heading: ``base_form`` is "Base form"."""
-    text = "NIL" if name == "nil" else words(name)
+    text = re.sub(r"\bnil\b", "NIL", words(name))
     return text[:1].upper() + text[1:]
 
 

@@ -22,6 +22,7 @@ from elcurate.report.html_scores import (
 )
 
 MAX_CELLS = 15_000
+MIN_ROWS = 60
 MAX_SIGNATURES = 500
 
 
@@ -125,7 +126,7 @@ def _matrices(
         Matrix(
             measure,
             labels,
-            *_lines(evaluation, rows, wanted, MAX_CELLS // (columns * len(found))),
+            *_lines(evaluation, rows, wanted, max(MIN_ROWS, MAX_CELLS // (columns * len(found)))),
             *_signatures(evaluation, rows, wanted, MAX_SIGNATURES // len(found)),
         )
         for measure, (rows, wanted) in found.items()

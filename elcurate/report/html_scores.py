@@ -28,6 +28,7 @@ class SummaryRow:
     """One system on the whole gold.
 
     Attributes:
+        counts: Gold, system, TP, FP, FN, and with memberships the weight of the matched gold.
         share: F1 as a percentage, for the bar behind it.
     """
 
@@ -89,11 +90,12 @@ def group_label(key: Key) -> str:
 
 
 def _row(system: str, value: Score, best: float | None) -> SummaryRow:
+    numbers = [value.gold, value.system, value.tp, value.fp, value.fn]
+    if value.recall_tp is not None:
+        numbers.append(value.recall_tp)
     return SummaryRow(
         system=system,
-        counts=tuple(
-            count(number) for number in (value.gold, value.system, value.tp, value.fp, value.fn)
-        ),
+        counts=tuple(count(number) for number in numbers),
         values=tuple(score(getattr(value, metric)) for metric in METRICS),
         share=percent(value.f1),
         best=best is not None and value.f1 == best,

@@ -55,7 +55,7 @@ def _tables(nested: Mapping[str, Mapping[str, Any]], within: str) -> Iterator[St
 def _rows(name: str, values: Mapping[str, Any]) -> list[StatRow]:
     if name in DIMENSIONS:
         values = dict(sorted(values.items(), key=lambda item: leaf_order(name, item[0])))
-    numbers = [one for one in values.values() if _is_number(one)]
+    numbers = [one for one in values.values() if type(one) is int]
     bars = len(numbers) == len(values) > 1 and min(numbers) >= 0 < max(numbers)
     return [
         StatRow(
@@ -67,10 +67,6 @@ def _rows(name: str, values: Mapping[str, Any]) -> list[StatRow]:
 
 def _label(table: str, name: str) -> str:
     return name if table == "types" else words(name)
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _value(value: Any) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from elcurate.evaluation.records import Evaluation
-from elcurate.report.tables import Cell, Grid, grids, notes
+from elcurate.report.tables import Cell, Grid, grids, notes, signatures
 
 _LATEX = {
     "\\": r"\textbackslash{}",
@@ -54,16 +54,11 @@ def latex(text: str) -> str:
 
 
 def _signatures(evaluation: Evaluation) -> list[str]:
-    return [
-        f"{system.name}: `{score.signature}`"
-        for system in evaluation.systems
-        for score in system.scores
-        if not score.slice and not score.group
-    ]
+    return [f"{name}: `{signature}`" for name, signature in signatures(evaluation)]
 
 
 def _markdown(text: str) -> str:
-    return re.sub(r"([|\\`*_<>\[\]])", r"\\\1", text)
+    return re.sub(r"([|\\`*_<>\[\]])", r"\\\1", " ".join(text.splitlines()))
 
 
 def _markdown_table(grid: Grid) -> str:

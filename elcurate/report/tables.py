@@ -76,6 +76,16 @@ def notes(evaluation: Evaluation) -> list[str]:
     return found
 
 
+def signatures(evaluation: Evaluation) -> list[tuple[str, str]]:
+    """System and signature of the overall scores, and of a score that stands alone."""
+    return [
+        (system.name, score.signature)
+        for system in evaluation.systems
+        for score in system.scores
+        if not (score.slice or score.group) or len(system.scores) == 1
+    ]
+
+
 def plural(number: int, noun: str) -> str:
     """``1 link``, ``2 links``."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
@@ -139,12 +149,12 @@ def _scores(evaluation: Evaluation, measure: str) -> list[Grid]:
     for place, system in enumerate(evaluation.systems):
         for score in system.scores:
             if score.measure == measure:
-                label = slice_label(score), group_label(score.group)
-                by_key.setdefault((str(sorted(score.slice.items())), label[1]), {})[place] = score
+                key = str(score.slice), str(score.group) if score.group else ""
+                by_key.setdefault(key, {})[place] = score
     slices = {key: row for key, row in by_key.items() if not key[1]}
     groups = {key: row for key, row in by_key.items() if key[1]}
     found = []
-    if len(slices) > 1:
+    if any(score.slice for row in slices.values() for score in row.values()):
         found.append(_matrix(evaluation, f"{measure} by category", slices, grouped=False))
     if groups:
         found.append(_matrix(evaluation, f"{measure} by group", groups, grouped=True))

@@ -12,19 +12,24 @@ from rich.table import Table
 from rich.text import Text
 
 from elcurate.evaluation.records import Evaluation
-from elcurate.report.tables import Grid, grids, notes, plural
+from elcurate.report.tables import Grid, grids, notes, plural, signatures
 
 
-def rendered(write: Callable[[Console], None], stream: TextIO | None) -> str:
+ROOM = 100_000
+"""A width that no table reaches."""
+
+
+def rendered(write: Callable[[Console], None], stream: TextIO | None, width: int = 200) -> str:
     """What is written to a console, as text for a stream.
 
     Args:
         write: Prints to the console.
         stream: Colour and width are those of this stream if it is a terminal; else there is no
-            colour, and room for any table.
+            colour.
+        width: The width where there is no terminal.
     """
     terminal = stream is not None and stream.isatty()
-    width = Console(file=stream).width if terminal else 200
+    width = Console(file=stream).width if terminal else width
     text = StringIO()
     write(Console(file=text, width=width, force_terminal=terminal, highlight=False))
     return text.getvalue()
@@ -32,7 +37,7 @@ def rendered(write: Callable[[Console], None], stream: TextIO | None) -> str:
 
 def render_text(evaluation: Evaluation, stream: TextIO | None = None) -> str:
     """An evaluation as tables, its notes, and the signatures of the overall scores."""
-    return rendered(lambda console: _print(evaluation, console), stream)
+    return rendered(lambda console: _print(evaluation, console), stream, ROOM)
 
 
 def _print(evaluation: Evaluation, console: Console) -> None:
@@ -48,12 +53,8 @@ def _print(evaluation: Evaluation, console: Console) -> None:
     for note in notes(evaluation):
         console.print(f"[yellow]note[/] {escape(note)}")
     console.print("\n[bold]Signatures[/]")
-    for system in evaluation.systems:
-        for score in system.scores:
-            if not score.slice and not score.group:
-                console.print(
-                    f"[dim]{escape(system.name)}[/] {escape(score.signature)}", soft_wrap=True
-                )
+    for name, signature in signatures(evaluation):
+        console.print(f"[dim]{escape(name)}[/] {escape(signature)}", soft_wrap=True)
 
 
 def rich_table(grid: Grid) -> Table:

@@ -91,7 +91,7 @@
     let documents = 0;
     articles.forEach(({ element, shown: label }, place) => {
       element.hidden = !visible[place] || (filtered && perDocument[place] === 0);
-      label.textContent = `, ${perDocument[place]} mentions shown`;
+      label.textContent = `, ${perDocument[place]} marks shown`;
       if (element.hidden) return;
       shown += perDocument[place];
       documents += 1;
@@ -153,7 +153,7 @@
     table.append(make("caption", "Systems"));
     const body = table.createTBody();
     body.append(...answers.map((one, place) => row(data.systems[place], one[0], answered(one))));
-    const title = links.length > 1 ? "Gold links, each accepted or as the policy says" : "Gold link";
+    const title = links.length > 1 ? "Gold links" : "Gold link";
     return [make("h4", links.length ? title : "No gold link"), list, table];
   }
 
@@ -230,9 +230,8 @@
     search.value = "";
     update();
   });
-  for (const control of [system, search, ...boxes, ...leaves]) {
-    control.addEventListener("input", update);
-  }
+  for (const control of [system, ...boxes, ...leaves]) control.addEventListener("change", update);
+  search.addEventListener("input", update);
   const filters = document.querySelector(".filters");
   new ResizeObserver(() => {
     const height = getComputedStyle(filters).position === "sticky" ? filters.offsetHeight : 0;

@@ -1,0 +1,104 @@
+"""Membership as a value: a degree per leaf, combined per link or mention."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from elcurate.errors import SpecError, suggestion
+from elcurate.match.encode import Side
+from elcurate.match.numbering import Bools
+from elcurate.model.categories import BITS, LEAVES, Categories
+from elcurate.spec import Form, show
+
+Floats = npt.NDArray[np.float64]
+
+COMBINE: Mapping[str, Callable[[list[float]], float]] = {
+    "min": min,
+    "max": max,
+    "mean": lambda degrees: sum(degrees) / len(degrees),
+    "product": lambda degrees: float(np.prod(degrees)),
+}
+"""How the degrees of a link's leaves become one."""
+
+LEVELS = ("link", "mention")
+
+
+@dataclass(frozen=True)
+class Membership:
+    """A degree per leaf, and how they become the membership of a link or mention.
+
+    Attributes:
+        form: The canonical printed form.
+        degrees: Degree per (dimension, leaf); leaves that are not named have 1.
+        combine: A name in `COMBINE`.
+        level: ``link`` (each by its own leaves) or ``mention`` (by the leaves of all its links).
+        cutoff: Gold with a lower membership is left out.
+        function: The user's own function of the categories, instead of degrees.
+    """
+
+    form: Form
+    degrees: Mapping[tuple[str, str], float] = field(default_factory=dict)
+    combine: str = "min"
+    level: str = "link"
+    cutoff: float = 0.0
+    function: Callable[[Categories], float] | None = None
+
+    def __post_init__(self) -> None:
+        for name, value, known in (
+            ("combine", self.combine, list(COMBINE)),
+            ("level", self.level, list(LEVELS)),
+        ):
+            if value not in known:
+                raise SpecError(f"{name} can't be {value!r}", remedy=suggestion(value, known))
+        for degree in (self.cutoff, *self.degrees.values()):
+            check_degree(degree)
+
+    def __str__(self) -> str:
+        return show(self.form)
+
+    def of_mask(self, mask: int) -> float:
+        """The membership of a set of leaves, given as bits."""
+        pairs = [pair for pair in LEAVES if BITS[pair] & mask]
+        if self.function is not None:
+            found = self.function(Categories.of(pairs))
+            try:
+                return check_degree(float(found))
+            except (TypeError, ValueError):
+                return degree_of(found)
+        degrees = [self.degrees.get(pair, 1.0) for pair in pairs]
+        return COMBINE[self.combine](degrees) if degrees else 1.0
+
+    def weights(self, gold: Side, chosen: Bools | None = None) -> Floats:
+        """The membership of each gold row, in [0, 1].
+
+        Args:
+            gold: The gold side.
+            chosen: The rows that make up the gold (None: all); mentions are made of these.
+        """
+        masks = gold.mask if chosen is None else np.where(chosen, gold.mask, 0)
+        if self.level == "mention" and len(masks):
+            union = np.zeros(int(gold.mention.max()) + 1, dtype=np.uint32)
+            np.bitwise_or.at(union, gold.mention, masks)
+            masks = union[gold.mention]
+        values, places = np.unique(masks, return_inverse=True)
+        degrees = np.array([self.of_mask(int(value)) for value in values], dtype=np.float64)
+        found: Floats = degrees[places]
+        return found
+
+
+def degree_of(value: object) -> float:
+    """A stated degree as a number in [0, 1]; anything else is a `SpecError`."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise SpecError(f"a membership is a number in [0, 1], not {value!r}")
+    return check_degree(float(value))
+
+
+def check_degree(degree: float) -> float:
+    """The degree, if it is in [0, 1]; else a `SpecError`."""
+    if not 0.0 <= degree <= 1.0:
+        raise SpecError(f"a membership is a number in [0, 1], not {degree}")
+    return degree

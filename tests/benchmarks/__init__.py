@@ -1,0 +1,1 @@
+"""Benchmarks: each measures elcurate and a peer in the same run."""

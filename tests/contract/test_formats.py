@@ -1,0 +1,152 @@
+"""What every registered format promises."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+import pyoxigraph
+import pytest
+import rdflib
+from hypothesis import HealthCheck, given, settings
+from roundtrip import check_kept, through
+from strategies import corpora, torture_corpus
+
+from elcurate.formats.all import FORMATS, detect, format_for
+from elcurate.formats.base import Format
+from elcurate.formats.features import EVERYTHING
+from elcurate.formats.io import read, read_table, write
+from elcurate.formats.source import Source
+from elcurate.model.corpus import Corpus
+from elcurate.model.table import Table
+
+ALL = [form for form in FORMATS if form.read and form.write]
+RDF = {
+    "nif": ("turtle", pyoxigraph.RdfFormat.TURTLE),
+    "nif21": ("turtle", pyoxigraph.RdfFormat.TURTLE),
+    "gerbil": ("turtle", pyoxigraph.RdfFormat.TURTLE),
+    "nifify": ("turtle", pyoxigraph.RdfFormat.TURTLE),
+    "nif-nt": ("nt11", pyoxigraph.RdfFormat.N_TRIPLES),
+    "nif-jsonld": ("json-ld", pyoxigraph.RdfFormat.JSON_LD),
+    "nif-rdfxml": ("xml", pyoxigraph.RdfFormat.RDF_XML),
+    "nif-trig": ("trig", pyoxigraph.RdfFormat.TRIG),
+}
+
+formats = pytest.mark.parametrize("form", ALL, ids=lambda form: form.name)
+rdf = pytest.mark.parametrize("name", RDF)
+few = settings(
+    max_examples=40,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+
+
+@formats
+def test_torture_survives(form: Format, tmp_path: Path) -> None:
+    corpus = torture_corpus()
+    back, losses, _ = through(corpus, form, tmp_path)
+    check_kept(corpus, back, form, losses)
+
+
+@formats
+@few
+@given(corpus=corpora())
+def test_nothing_is_lost_in_silence(form: Format, corpus: Corpus) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        back, losses, path = through(corpus, form, Path(folder))
+        check_kept(corpus, back, form, losses)
+        assert detect(Source(path)).read is not None or not corpus.documents
+
+
+@formats
+@few
+@given(corpus=corpora())
+def test_reading_again_gives_the_same(form: Format, corpus: Corpus) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        once, _, path = through(corpus, form, Path(folder))
+        twice, _, _ = through(once, form, Path(folder))
+        thrice, losses, _ = through(twice, form, Path(folder))
+        assert [loss for loss in losses if loss.kind not in set(EVERYTHING)] == []
+        assert thrice.documents == twice.documents
+        assert thrice.fingerprint() == twice.fingerprint()
+
+
+@formats
+def test_writing_is_deterministic(form: Format, tmp_path: Path) -> None:
+    first, second = tmp_path / "a", tmp_path / "b"
+    write(torture_corpus(), first, format=form.name)
+    write(torture_corpus(), second, format=form.name)
+    assert first.read_bytes() == second.read_bytes()
+
+
+@formats
+def test_detected_by_content(form: Format, tmp_path: Path) -> None:
+    for name in (f"x{form.suffixes[0]}", "x", "x.txt"):
+        path = tmp_path / name
+        write(torture_corpus(), path, format=form.name)
+        if name == "x" and form.name == "nif-trig":
+            continue
+        found = detect(Source(path))
+        assert read(path).documents == read(path, format=form.name).documents, found.name
+
+
+@formats
+def test_suffix_names_the_format(form: Format) -> None:
+    assert format_for(f"some.Name{form.suffixes[0]}") is form
+    assert format_for(f"some.name{form.suffixes[0]}.gz") is form
+
+
+@formats
+@pytest.mark.parametrize("packed", [".gz", ".bz2", ".zst"])
+def test_compressed(form: Format, packed: str, tmp_path: Path) -> None:
+    plain, path = tmp_path / f"x{form.suffixes[0]}", tmp_path / f"x{form.suffixes[0]}{packed}"
+    write(torture_corpus(), plain)
+    write(torture_corpus(), path)
+    assert Source(path).bytes() == plain.read_bytes()
+    assert read(path).documents == read(plain).documents
+
+
+@formats
+def test_empty_corpus(form: Format, tmp_path: Path) -> None:
+    path = tmp_path / f"x{form.suffixes[0]}"
+    assert write(Corpus(name="x"), path) == []
+    assert read(path, format=form.name).documents == ()
+
+
+@formats
+def test_keeps_known_features(form: Format) -> None:
+    assert form.keeps <= EVERYTHING
+    assert form.text
+    assert form.suffixes[0].startswith(".")
+
+
+@formats
+def test_table_of_a_file(form: Format, tmp_path: Path) -> None:
+    path = tmp_path / f"x{form.suffixes[0]}"
+    write(torture_corpus(), path)
+    corpus = read(path, format=form.name)
+    assert read_table(path).links.equals(Table.of(corpus).links)
+
+
+@rdf
+@few
+@given(corpus=corpora())
+def test_rdf_is_strictly_valid(name: str, corpus: Corpus) -> None:
+    _check_rdf(name, corpus)
+
+
+@rdf
+def test_torture_is_strictly_valid(name: str) -> None:
+    _check_rdf(name, torture_corpus())
+
+
+def _check_rdf(name: str, corpus: Corpus) -> None:
+    theirs, ours = RDF[name]
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "x"
+        write(corpus, path, format=name)
+        data = path.read_bytes()
+    strict = {quad.triple for quad in pyoxigraph.parse(data, format=ours, lenient=False)}
+    graph = rdflib.Dataset() if theirs in ("trig", "json-ld") else rdflib.Graph()
+    graph.parse(data=data.decode(), format=theirs)
+    assert len(graph) == len(strict)

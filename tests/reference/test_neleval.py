@@ -1,0 +1,146 @@
+"""Agreement with neleval 3.1.1 on synthetic cases, by the profile ``neleval``.
+
+Source: the output of Hachey, Nothman and Radford's neleval 3.1.1 for 24 made-up gold and system
+files of twelve kinds: clean, missing documents, nested spans, duplicates with equal and other
+entities, several candidates, sparse columns, mixed, large, degenerate (empty gold), JSON types,
+and other scripts.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import pytest
+from shared_data import SHARED, needs_shared
+
+from elcurate.evaluation.evaluate import evaluate
+from elcurate.evaluation.records import Score
+from elcurate.formats.io import read_table
+from elcurate.measures.named import MEASURES, find_measures, measure_name
+
+pytestmark = needs_shared
+
+ORACLE = SHARED / "neleval" / "oracle"
+SEEDS = sorted(path.name for path in ORACLE.glob("seed_*"))
+BY = {"overall": (), "by_doc": ("document",), "by_type": ("type",)} | {
+    "by_doc_type": ("document", "type")
+}
+FIELDS = {"document": "docid", "type": "type"}
+
+
+def result(seed: str) -> dict[str, Any]:
+    return json.loads((ORACLE / seed / "result.json").read_text("utf-8"))
+
+
+def is_sets(name: str) -> bool:
+    return name.startswith("sets:") or name in MEASURES
+
+
+def row_name(measure: str, score: Score, by: tuple[str, ...]) -> str:
+    """The name under which neleval prints a score."""
+    parts = []
+    for field in by:
+        if "average" in score.group:
+            macro = score.group["average"] == "macro" and score.group.get("over", field) == field
+            parts.append(f"{FIELDS[field]}=<{'macro' if macro else 'micro'}>")
+        else:
+            parts.append(f"{FIELDS[field]}={json.dumps(score.group[field])}")
+    return ";".join([measure, *parts])
+
+
+def scores(seed: str, names: list[str], by: tuple[str, ...]) -> dict[str, Score]:
+    """Our scores by neleval's names."""
+    gold, system = (read_table(ORACLE / seed / f"{name}.tsv", format="neleval") for name in FILES)
+    found = evaluate(gold, {"sys": system}, measures=names, profile="neleval", by=by)
+    theirs = {measure_name(measure): name for name in names for measure in find_measures([name])}
+    return {
+        row_name(theirs[score.measure], score, by): score
+        for score in found.systems[0].scores
+        if bool(score.group) == bool(by)
+    }
+
+
+FILES = ("gold", "sys")
+
+
+def check(expected: dict[str, float], score: Score, name: str) -> None:
+    ours = {
+        "ptp": score.tp,
+        "rtp": score.tp,
+        "fp": score.fp,
+        "fn": score.fn,
+        "precision": score.precision,
+        "recall": score.recall,
+        "fscore": score.f1,
+    }
+    if not expected:  # the mean of no group
+        assert score.averaged == {"precision": 0, "recall": 0, "f1": 0}, name
+        return
+    assert ours == {field: pytest.approx(value, abs=1e-9) for field, value in expected.items()}, (
+        name
+    )
+
+
+def check_sane(score: Score) -> None:
+    """What neleval could not compute."""
+    for value in (score.tp, score.fp, score.fn):
+        assert math.isfinite(value)
+        assert value >= 0
+    for value in (score.precision, score.recall, score.f1):
+        assert value is None or 0 <= value <= 1
+
+
+@pytest.mark.parametrize("section", BY)
+@pytest.mark.parametrize("seed", SEEDS)
+def test_set_measures_are_those_of_neleval(seed, section):
+    """neleval 3.1.1: ``evaluate``, ``--by-doc``, ``--by-type`` and both."""
+    oracle, by = result(seed)[section], BY[section]
+    names = [name for name in oracle if is_sets(name)]
+    assert len(names) >= 10
+    ours = scores(seed, names, by)
+    for name in names:
+        entry = oracle[name]
+        if "error" in entry:
+            assert section.endswith("type")
+            mine = [score for row, score in ours.items() if row.partition(";")[0] == name]
+            assert len(mine) >= 2
+            for score in mine:
+                check_sane(score)
+            continue
+        rows = entry if by else {name: entry}
+        mine = {row: score for row, score in ours.items() if row.partition(";")[0] == name}
+        assert set(mine) == set(rows)
+        for row, expected in rows.items():
+            check(expected, mine[row], row)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("system", ["sys", "sys2"])
+def test_counts_per_document_are_those_of_neleval(seed, system):
+    """neleval 3.1.1: its per-document counts [ptp, fp, rtp, fn] of both systems."""
+    per_doc = result(seed)["per_doc"][system]
+    files = (read_table(ORACLE / seed / f"{name}.tsv", format="neleval") for name in FILES[:1])
+    (gold,) = files
+    other = read_table(ORACLE / seed / f"{system}.tsv", format="neleval")
+    names = [name for name in per_doc if is_sets(name)]
+    assert names
+    found = evaluate(gold, {"s": other}, measures=names, profile="neleval", by=["document"])
+    of_gold = set(gold.documents["document"])
+    for name in names:
+        mine = [score for score in found.systems[0].scores if score.measure == name]
+        check(per_doc[name]["overall"], mine[0], name)
+        docs = {
+            score.group["document"]: [score.tp, score.fp, score.tp, score.fn]
+            for score in mine
+            if "document" in score.group
+        }
+        theirs = {doc: cells for doc, cells in per_doc[name]["docs"].items() if doc in of_gold}
+        assert docs == theirs
+
+
+def test_the_cases_are_there():
+    assert len(SEEDS) == 24
+    assert all(Path(ORACLE / seed / "result.json").is_file() for seed in SEEDS)

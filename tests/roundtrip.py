@@ -1,0 +1,103 @@
+"""What must be left of a corpus after a format wrote and read it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from elcurate.formats.base import Format
+from elcurate.formats.features import EVERYTHING, place
+from elcurate.formats.io import read, write
+from elcurate.model.categories import NO_CATEGORIES
+from elcurate.model.change import Loss
+from elcurate.model.corpus import Corpus, Document, Link, Mention, in_order
+
+Lost = set[tuple[str, str]]
+
+
+def through(corpus: Corpus, form: Format, folder: Path) -> tuple[Corpus, list[Loss], Path]:
+    """Writes and reads a corpus."""
+    path = folder / f"corpus{form.suffixes[0]}"
+    losses = write(corpus, path, format=form.name)
+    return read(path, format=form.name), losses, path
+
+
+def check_kept(corpus: Corpus, back: Corpus, form: Format, losses: Iterable[Loss]) -> None:
+    """Everything that was not reported as lost is there.
+
+    Features that the format doesn't keep count as equal everywhere; what the writer reports
+    besides counts as equal at the places that it names.
+    """
+    if form.keeps == EVERYTHING and not losses:
+        assert back.documents == corpus.documents
+        return
+    lost = {(loss.kind, loss.where) for loss in losses}
+    expected = [one for one in corpus.documents if _survives(one, form.keeps)]
+    found = [one for one in back.documents if _survives(one, form.keeps)]
+    assert len(found) == len(expected)
+    for before, after in zip(expected, found, strict=True):
+        assert after.id == before.id or ("document-id", before.id) in lost
+        after = after.model_copy(update={"id": before.id})
+        assert strip(after, form.keeps, lost) == strip(before, form.keeps, lost)
+
+
+def _survives(document: Document, keeps: frozenset[str]) -> bool:
+    if document.mentions:
+        return True
+    return "empty-documents" in keeps and (document.text is not None or "no-text" in keeps)
+
+
+def strip(document: Document, keeps: frozenset[str], lost: Lost) -> Document:
+    """A document without what a format doesn't keep, or reported as lost."""
+    here = {kind for kind, where in lost if where == document.id}
+    gone = {"text", "tags", "metadata", "tokens", "sentences"} & (here | (EVERYTHING - keeps))
+    blank = {name: None if name == "text" else {} if name == "metadata" else () for name in gone}
+    mentions = [_mention(document, mention, keeps, lost) for mention in document.mentions]
+    if "repeated-spans" not in keeps:
+        mentions = _merged(mentions)
+    return document.model_copy(update={**blank, "mentions": in_order(mentions)})
+
+
+def _mention(document: Document, mention: Mention, keeps: frozenset[str], lost: Lost) -> Mention:
+    where = place(document, mention)
+    gone = {kind for kind, spot in lost if spot == where} | (EVERYTHING - keeps)
+    links = tuple(_link(link, gone) for link in mention.links)
+    if ("several-links", where) in lost:
+        links = links[:1]
+    change: dict[str, object] = {"links": links}
+    if "surfaces" in gone:
+        change["surface"] = None
+    if "fragments" in gone:
+        change["fragments"] = ()
+    if "mention-attributes" in gone:
+        change["attributes"] = {}
+    return mention.model_copy(update=change)
+
+
+def _link(link: Link, gone: set[str]) -> Link:
+    change: dict[str, object] = {}
+    if link.is_nil and "nil-clusters" in gone:
+        change["entity"] = None
+    if link.entity is None and "nil" in gone:
+        change["entity"] = "NIL"
+    if not link.is_nil and gone & {"entity", "entity-spelling"}:
+        change["entity"] = "changed"
+    if "scores" in gone:
+        change["score"] = None
+    if "types" in gone:
+        change["type"] = None
+    if "categories" in gone:
+        change["categories"] = NO_CATEGORIES
+    if "link-attributes" in gone:
+        change["attributes"] = {}
+    return link.model_copy(update=change)
+
+
+def _merged(mentions: list[Mention]) -> list[Mention]:
+    spans: dict[tuple[int, int], Mention] = {}
+    for mention in mentions:
+        known = spans.setdefault(mention.span, mention)
+        if known is not mention:
+            links = known.links + mention.links
+            spans[mention.span] = known.model_copy(update={"links": links})
+    return list(spans.values())
