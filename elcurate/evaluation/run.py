@@ -16,8 +16,9 @@ from elcurate.match.encode import Pair
 from elcurate.match.numbering import Bools
 from elcurate.measures.base import Measure
 from elcurate.measures.named import measure_name
+from elcurate.measures.prepared import Prepared, prepare
 from elcurate.measures.scores import prf
-from elcurate.measures.sets import Counts, Prepared, count, prepare
+from elcurate.measures.sets import Counts, count
 
 _COUNTS = ("gold", "system", "tp", "fp", "fn")
 _VALUES = ("precision", "recall", "f1")

@@ -11,7 +11,7 @@ import numpy as np
 from elcurate.errors import SpecError, suggestion
 from elcurate.match.encode import Pair
 from elcurate.match.numbering import Bools
-from elcurate.measures.sets import SpanSet
+from elcurate.measures.prepared import SpanSet
 from elcurate.model.categories import BITS, DIMENSIONS, LEAVES, expand
 
 SLICE_FIELDS = ("categories", "combination", *DIMENSIONS)

@@ -55,13 +55,19 @@ def read(source: Source, options: ReadOptions, syntax: str) -> Reading:
 
 @contextlib.contextmanager
 def _collector_paused() -> Iterator[None]:
-    """Keeps the garbage collector from walking a growing heap that holds no cycles."""
+    """Keeps the garbage collector from walking a growing heap that holds no cycles.
+
+    Afterwards what was made counts as old: to freeze and unfreeze moves it there unwalked.
+    """
     was_enabled = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
         if was_enabled:
+            if not gc.get_freeze_count():
+                gc.freeze()
+                gc.unfreeze()
             gc.enable()
 
 

@@ -109,8 +109,9 @@ def _collect(data: bytes, syntax: ox.RdfFormat) -> Blocks:
     shared = dict(n.NAMES).setdefault
     blank_node = ox.BlankNode
     props: dict[str, list[Term]] = {}
-    for subject, predicate, value, _ in ox.parse(data, format=syntax, lenient=True):
-        key = predicate.value
+    for quad in ox.parse(data, format=syntax, lenient=True):
+        subject, value = quad.subject, quad.object
+        key = quad.predicate.value
         key = shared(key, key)
         if type(subject) is blank_node:
             blank = found.blanks.setdefault(subject.value, Block("_:" + subject.value))

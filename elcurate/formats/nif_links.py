@@ -57,6 +57,7 @@ class LinkReader:
         self.units = {block.subject: block for block in found.blocks if _is_unit(block)}
         self.nil_iris = nil_iris
         self.types: dict[str, str] = {}
+        self._links_made: dict[tuple[str | None, str | None, int], Link] = {}
         self._categories: dict[frozenset[str], tuple[Categories, list[str], list[str]]] = {}
         for block in found.blocks:
             if n.ENTITY_TYPE in block.props:
@@ -99,16 +100,32 @@ class LinkReader:
         if self.ours or not node.props.keys() <= _HANDLED:
             attributes = attributes | self._attributes(node)
         stated = node.iri(n.ELC_TYPE) if self.ours else None
-        return [
-            Link(
-                entity=entity,
-                score=score,
-                type=stated or self.types.get(entity or "") or nil_type or class_type,
-                categories=categories,
-                attributes=attributes,
-            )
-            for entity in entities
-        ]
+        known = stated or nil_type or class_type
+        links = []
+        for entity in entities:
+            type_ = stated or self.types.get(entity or "") or known
+            if score is None and not attributes:
+                links.append(self._plain_link(entity, type_, categories))
+            else:
+                links.append(
+                    Link(
+                        entity=entity,
+                        score=score,
+                        type=type_,
+                        categories=categories,
+                        attributes=attributes,
+                    )
+                )
+        return links
+
+    def _plain_link(self, entity: str | None, type_: str | None, categories: Categories) -> Link:
+        """A link without score and attributes; equal ones are one object."""
+        key = entity, type_, id(categories)
+        link = self._links_made.get(key)
+        if link is None:
+            link = Link(entity=entity, type=type_, categories=categories)
+            self._links_made[key] = link
+        return link
 
     def _entities(self, node: Block, where: str) -> tuple[list[str | None], str | None]:
         """The entities of a node, and the type of a NIL that a blank node states."""

@@ -238,10 +238,13 @@ class NifReader:
             if text[begin:end] != anchor and not fragments:
                 self._repair("surface-differs", where, before=anchor, after=text[begin:end])
                 surface = anchor
+        links = tuple(link for node in nodes for link in self.links.of(node.block, where))
+        if surface is None and not fragments and not attributes:
+            return Mention(begin=begin, end=end, links=links)
         return Mention(
             begin=begin,
             end=end,
-            links=tuple(link for node in nodes for link in self.links.of(node.block, where)),
+            links=links,
             fragments=fragments,
             surface=surface,
             attributes=attributes,
@@ -252,9 +255,12 @@ class NifReader:
         relative = absolute = 0
         for node in nodes:
             shift = node.sentence.begin if node.sentence is not None else 0
-            if shift and node.anchor is not None:
-                absolute += text[node.begin : node.end] == node.anchor
-                relative += text[node.begin + shift : node.end + shift] == node.anchor
+            if not shift or node.anchor is None:
+                continue
+            if text[node.begin + shift : node.end + shift] == node.anchor:
+                relative += 1
+            elif text[node.begin : node.end] == node.anchor:
+                absolute += 1
         if absolute > relative:
             self._repair("absolute-offsets", name, "offsets of a sentence", "offsets of the text")
         return absolute > relative

@@ -14,7 +14,6 @@ from rich.text import Text
 from elcurate.evaluation.records import Evaluation
 from elcurate.report.tables import Grid, grids, notes, plural, signatures
 
-
 ROOM = 100_000
 """A width that no table reaches."""
 

@@ -63,7 +63,7 @@ def test_nothing_is_lost_in_silence(form: Format, corpus: Corpus) -> None:
 @given(corpus=corpora())
 def test_reading_again_gives_the_same(form: Format, corpus: Corpus) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        once, _, path = through(corpus, form, Path(folder))
+        once, _, _ = through(corpus, form, Path(folder))
         twice, _, _ = through(once, form, Path(folder))
         thrice, losses, _ = through(twice, form, Path(folder))
         assert [loss for loss in losses if loss.kind not in set(EVERYTHING)] == []

@@ -95,9 +95,7 @@ def test_categories_of_table_3(gold):
 @pytest.mark.parametrize("gold", ["KORE50", "VoxEL"])
 def test_combinations_of_figure_4(gold):
     """EMNLP 2019, figure 4: gold mentions and counts of every occurring combination."""
-    table = {
-        tuple(sorted(cells["combination"])): cells for cells in expected("combinations")[gold]
-    }
+    table = {tuple(sorted(cells["combination"])): cells for cells in expected("combinations")[gold]}
     for name, system in run(gold, "-p", "emnlp2019", "--by", "combination").items():
         found = {
             tuple(sorted(f"{key}={leaf}" for key, leaf in score["slice"].items())): score
