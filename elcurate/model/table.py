@@ -175,11 +175,16 @@ def _mix(values: U64) -> U64:
 
 
 def _strings_digest(values: list[str], codes: npt.NDArray[np.int64]) -> U64:
-    hashes = [
-        int.from_bytes(hashlib.blake2b(value.encode(), digest_size=8).digest(), "little")
-        for value in values
-    ]
-    return np.array([0, *hashes], dtype=np.uint64)[codes + 1]
+    """Each string as its rank among all, mixed with a digest of all."""
+    strings = pl.Series(values, dtype=pl.String)
+    order = strings.arg_sort()
+    ranks = np.zeros(len(values) + 1, dtype=np.uint64)
+    ranks[order.to_numpy() + 1] = np.arange(1, len(values) + 1, dtype=np.uint64)
+    ordered = strings.gather(order)
+    whole = hashlib.sha256(ordered.str.len_bytes().to_numpy().tobytes())
+    whole.update((ordered.str.join("").item() or "").encode())
+    seed = np.frombuffer(whole.digest()[:8], dtype=np.uint64)[0]
+    return _mix(ranks ^ seed)[codes + 1]
 
 
 def _column_digest(column: pl.Series) -> U64:
