@@ -41,6 +41,9 @@ def check_kept(corpus: Corpus, back: Corpus, form: Format, losses: Iterable[Loss
         assert strip(after, form.keeps, lost) == strip(before, form.keeps, lost)
 
 
+_ILLEGAL = dict.fromkeys([*range(9), 11, 12, *range(14, 32), 0xFFFE, 0xFFFF], "\ufffd")
+
+
 def _survives(document: Document, keeps: frozenset[str]) -> bool:
     if document.mentions:
         return True
@@ -50,6 +53,8 @@ def _survives(document: Document, keeps: frozenset[str]) -> bool:
 def strip(document: Document, keeps: frozenset[str], lost: Lost) -> Document:
     """A document without what a format doesn't keep, or reported as lost."""
     here = {kind for kind, where in lost if where == document.id}
+    if "characters" in here and document.text is not None:
+        document = document.model_copy(update={"text": document.text.translate(_ILLEGAL)})
     gone = {"text", "tags", "metadata", "tokens", "sentences"} & (here | (EVERYTHING - keeps))
     blank = {name: None if name == "text" else {} if name == "metadata" else () for name in gone}
     mentions = [_mention(document, mention, keeps, lost) for mention in document.mentions]
@@ -63,7 +68,9 @@ def _mention(document: Document, mention: Mention, keeps: frozenset[str], lost: 
     gone = {kind for kind, spot in lost if spot == where} | (EVERYTHING - keeps)
     links = tuple(_link(link, gone) for link in mention.links)
     if ("several-links", where) in lost:
-        links = links[:1]
+        links = ()
+    elif ("link-order", where) in lost:
+        links = tuple(sorted(links, key=repr))
     change: dict[str, object] = {"links": links}
     if "surfaces" in gone:
         change["surface"] = None

@@ -69,7 +69,7 @@ def _line(change: Repair | Loss) -> str:
         text = f" {before} → {after}" if before and after else f" {before or after}"
     else:
         text = f" {change.what[:80]} ({change.reason})"
-    return f"{change.where}{text if text.strip() else ''}"
+    return " ".join(f"{change.where}{text}".split())
 
 
 @contextlib.contextmanager

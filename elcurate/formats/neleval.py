@@ -160,6 +160,10 @@ def write(writing: Writing, out: BinaryIO) -> None:
             where = place(document, mention)
             cells = [name, str(mention.begin), str(mention.end - 1)]
             full = len(mention.links) > 1
+            scores = [1.0 if link.score is None else link.score for link in mention.links]
+            if scores != sorted(scores, reverse=True):
+                reason = "candidates are read best score first"
+                writing.losses.append(Loss(kind="link-order", where=where, reason=reason))
             for link in mention.links:
                 cells += _link_cells(link, full, where, writing)
             out.write("\t".join(cells).encode() + b"\n")

@@ -8,16 +8,19 @@ import io
 import re
 from collections.abc import Iterator
 from functools import partial
-from typing import BinaryIO
+from typing import Any, BinaryIO
+
+import pyoxigraph as ox
 
 from elcurate.formats import nif_terms as n
 from elcurate.formats.base import Format, Reading, ReadOptions, Sniff, Writer, Writing, never
 from elcurate.formats.features import EVERYTHING
-from elcurate.formats.nif_blocks import Blocks, read_blocks
+from elcurate.formats.nif_blocks import SYNTAXES, Blocks, read_blocks
 from elcurate.formats.nif_dialects import write_gerbil, write_nif21, write_nifify
 from elcurate.formats.nif_read import NifReader
-from elcurate.formats.nif_write import write
+from elcurate.formats.nif_write import PREFIXES, write
 from elcurate.formats.source import Source
+from elcurate.formats.xml_text import for_xml
 from elcurate.model.corpus import Attributes
 
 _OURS_ONLY = {
@@ -111,16 +114,23 @@ def _sniff_trig(head: bytes, name: str) -> int:
     return 95 if name.endswith(".trig") else 0
 
 
-def _through_rdflib(writing: Writing, out: BinaryIO, syntax: str) -> None:
-    """Writes the default dialect in another syntax."""
-    import rdflib
-
+def _in_syntax(writing: Writing, out: BinaryIO, syntax: str) -> None:
+    """Writes the default dialect in another syntax, in the same order each time."""
+    if syntax == "rdfxml":
+        writing = for_xml(writing)
     turtle = io.BytesIO()
     write(writing, turtle, ordered=True)
-    graph = rdflib.Dataset() if syntax == "trig" else rdflib.Graph()
-    target = graph.default_graph if isinstance(graph, rdflib.Dataset) else graph
-    target.parse(data=turtle.getvalue(), format="turtle")
-    graph.serialize(out, format=syntax, encoding="utf-8")
+    names: dict[ox.BlankNode, ox.BlankNode] = {}
+
+    def numbered(node: Any) -> Any:
+        known = isinstance(node, ox.BlankNode)
+        return names.setdefault(node, ox.BlankNode(f"b{len(names)}")) if known else node
+
+    triples = (
+        ox.Triple(numbered(quad.subject), quad.predicate, numbered(quad.object))
+        for quad in ox.parse(turtle.getvalue(), format=ox.RdfFormat.TURTLE)
+    )
+    ox.serialize(triples, out, format=SYNTAXES[syntax], prefixes=PREFIXES)
 
 
 def _format(
@@ -161,7 +171,7 @@ NIF_FORMATS = (
         EVERYTHING,
         _sniff_ntriples,
         "ntriples",
-        partial(_through_rdflib, syntax="nt11"),
+        partial(_in_syntax, syntax="ntriples"),
     ),
     _format(
         "nif-jsonld",
@@ -170,7 +180,7 @@ NIF_FORMATS = (
         EVERYTHING,
         _sniff_jsonld,
         "jsonld",
-        partial(_through_rdflib, syntax="json-ld"),
+        partial(_in_syntax, syntax="jsonld"),
     ),
     _format(
         "nif-rdfxml",
@@ -179,7 +189,7 @@ NIF_FORMATS = (
         EVERYTHING,
         _sniff_rdfxml,
         "rdfxml",
-        partial(_through_rdflib, syntax="pretty-xml"),
+        partial(_in_syntax, syntax="rdfxml"),
     ),
     _format(
         "nif-trig",
@@ -188,6 +198,6 @@ NIF_FORMATS = (
         EVERYTHING,
         _sniff_trig,
         "trig",
-        partial(_through_rdflib, syntax="trig"),
+        partial(_in_syntax, syntax="trig"),
     ),
 )

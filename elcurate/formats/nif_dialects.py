@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass, field
 from typing import BinaryIO
 from urllib.parse import quote
 
 from elcurate.formats import nif_terms as n
 from elcurate.formats.base import Writing
 from elcurate.formats.features import place
-from elcurate.formats.nif_write import PREFIXES, DefaultDialect, Dialect, Properties
+from elcurate.formats.nif_links import is_category
+from elcurate.formats.nif_write import (
+    PREFIXES,
+    DefaultDialect,
+    Dialect,
+    Properties,
+    write_corpus_node,
+)
 from elcurate.formats.turtle import Turtle, is_iri, made_iri, string
 from elcurate.kb.iri import parse
 from elcurate.model.categories import PUBLISHED_TAGS
@@ -19,6 +27,7 @@ from elcurate.model.corpus import Document, Link, Mention, Span
 def write_nif21(writing: Writing, out: BinaryIO) -> None:
     """NIF 2.1: ``#offset_b_e``, and an annotation unit for each alternative."""
     turtle = Turtle(out, PREFIXES)
+    write_corpus_node(turtle, writing)
     for document in writing.documents:
         _Nif21(turtle, writing).document(document)
 
@@ -34,7 +43,7 @@ def write_nifify(writing: Writing, out: BinaryIO) -> None:
     """The dialect of the published fine-grained corpora, with its prefixes declared."""
     prefixes = {name: n.WELL_KNOWN[name] for name in ("rdf", "xsd", "nif", "itsrdf", "el", "mnt")}
     turtle = Turtle(out, prefixes)
-    types: dict[str, str] = {}
+    types = _Types()
     for document in writing.documents:
         _Nifify(turtle, writing, types).document(document)
 
@@ -56,6 +65,8 @@ class _Nif21(DefaultDialect):
 class _Plain(Dialect):
     """Without our own properties: what they would have carried is lost and reported."""
 
+    reported = ("", "")
+
     def base(self, document: Document) -> str:
         base = super().base(document)
         if base != document.id:
@@ -65,10 +76,12 @@ class _Plain(Dialect):
     def entity(self, link: Link, where: str) -> str:
         """The IRI of an entity; a string that is none is percent-encoded and reported."""
         entity = link.entity or ""
-        if is_iri(entity):
+        if is_iri(entity) and not n.NIL_IRI.search(entity):
             return entity
         iri = made_iri(entity)
-        self.lose("entity-spelling", where, entity, f"written as {iri}")
+        if self.reported != (where, entity):
+            self.lose("entity-spelling", where, entity, f"written as {iri}")
+            self.reported = where, entity
         return iri
 
     def score(self, link: Link) -> Properties:
@@ -87,31 +100,42 @@ class _Gerbil(_Plain):
                 *self.offsets(0, self.length(document)),
             ],
         )
+        spans: dict[tuple[int, int], list[Mention]] = {}
         for mention in document.mentions:
-            where = place(document, mention)
-            entities = list(
-                dict.fromkeys(self._iri(document, mention, link) for link in mention.links)
-            )
-            types = {link.type for link in mention.links if link.type}
-            for type_ in sorted(types):
-                if not is_iri(type_) or len(mention.links) > 1:
-                    self.lose("types", where, type_, "one node holds all links of a span")
-            classes = [f"<{t}>" for t in types if is_iri(t) and len(mention.links) == 1]
-            scores = self.score(mention.links[0]) if len(mention.links) == 1 else []
-            if len(mention.links) > 1 and any(link.score is not None for link in mention.links):
-                self.lose("scores", where, "scores", "one node holds all links of a span")
+            spans.setdefault(mention.span, []).append(mention)
+        for mentions in spans.values():
+            links = tuple(link for mention in mentions for link in mention.links)
+            one = mentions[0].model_copy(update={"links": links})
             self.turtle.node(
-                base + self.separator.format(*mention.span),
+                base + self.separator.format(*one.span),
                 [
                     self.types(self.phrase),
                     (n.REFERENCE_CONTEXT, [f"<{whole}>"]),
-                    *self.offsets(*mention.span),
-                    *self.anchor(document, mention),
-                    (n.CLASS, classes),
-                    (n.IDENT, [f"<{iri}>" for iri in entities]),
-                    *scores,
+                    *self.offsets(*one.span),
+                    *self.anchor(document, one),
+                    *self._links(document, one),
                 ],
             )
+
+    def _links(self, document: Document, mention: Mention) -> Properties:
+        """All entities of a span; a type and a score only where there is one link."""
+        where, links = place(document, mention), mention.links
+        iris = [self._iri(document, mention, link) for link in links]
+        in_order = sorted(dict.fromkeys(iris), key=lambda iri: iri.startswith(n.NOT_IN_WIKI))
+        if in_order != iris:
+            self.lose("several-links", where, " ".join(iris), "equal ones once, NIL last")
+        single = len(links) == 1
+        types = []
+        for type_ in sorted({link.type for link in links if link.type}):
+            if single and is_iri(type_) and not is_category(type_):
+                types.append(f"<{type_}>")
+            else:
+                reason = "one node holds all links of a span" if not single else "no IRI"
+                self.lose("types", where, type_, reason)
+        if not single and any(link.score is not None for link in links):
+            self.lose("scores", where, "scores", "one node holds all links of a span")
+        scores = self.score(links[0]) if single else []
+        return [(n.CLASS, types), (n.IDENT, [f"<{iri}>" for iri in in_order]), *scores]
 
     def _iri(self, document: Document, mention: Mention, link: Link) -> str:
         where = place(document, mention)
@@ -130,10 +154,18 @@ class _Gerbil(_Plain):
         return iri
 
 
+@dataclass
+class _Types:
+    """The type stated of each entity, and where one occurred before it had a type."""
+
+    stated: dict[str, str] = field(default_factory=dict)
+    untyped: dict[str, list[str]] = field(default_factory=dict)
+
+
 class _Nifify(_Plain):
-    def __init__(self, turtle: Turtle, writing: Writing, types: dict[str, str]) -> None:
+    def __init__(self, turtle: Turtle, writing: Writing, types: _Types) -> None:
         super().__init__(turtle, writing)
-        self.known_types = types
+        self.known = types
 
     def document(self, document: Document) -> None:
         base = self.base(document)
@@ -214,18 +246,22 @@ class _Nifify(_Plain):
         return [(n.CLASS, tags), (n.IDENT, entities), *self.score(link)]
 
     def _type(self, name: str) -> str:
-        return self.turtle.iri(name) if is_iri(name) else f"<{n.MNT}{quote(name, safe='')}>"
+        as_is = is_iri(name) and not is_category(name) and not name.startswith(n.MNT)
+        return self.turtle.iri(name) if as_is else f"<{n.MNT}{quote(name, safe='')}>"
 
     def _state_type(self, link: Link, where: str) -> None:
         """Types are stated once per entity."""
-        entity = link.entity or ""
-        iri = entity if is_iri(entity) else made_iri(entity)
-        known = self.known_types.get(iri)
+        iri = self.entity(link, where)
+        known = self.known.stated.get(iri)
         if link.type is None:
-            if known is not None:
+            if known is None:
+                self.known.untyped.setdefault(iri, []).append(where)
+            else:
                 self.lose("types", where, "no type", f"the entity's type is {known}")
         elif known is None:
-            self.known_types[iri] = link.type
+            self.known.stated[iri] = link.type
+            for place_ in self.known.untyped.pop(iri, []):
+                self.lose("types", place_, "no type", f"the entity's type is {link.type}")
             self.turtle.node(iri, [(n.ENTITY_TYPE, [self._type(link.type)])])
         elif known != link.type:
             self.lose("types", where, link.type, f"the entity's type is {known}")

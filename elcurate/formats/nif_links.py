@@ -18,7 +18,7 @@ from elcurate.model.corpus import Attributes, Link, is_nil
 
 _LOCAL_NAME = re.compile(r"[^#/:]*$")
 _ATTRIBUTES = TypeAdapter(Attributes)
-_HANDLED = frozenset(
+HANDLED = frozenset(
     {
         n.TYPE,
         n.BEGIN,
@@ -97,7 +97,7 @@ class LinkReader:
             return []
         categories, class_type, attributes = self._classes(node, where)
         score = self.score(node, where)
-        if self.ours or not node.props.keys() <= _HANDLED:
+        if self.ours or not node.props.keys() <= HANDLED:
             attributes = attributes | self._attributes(node)
         stated = node.iri(n.ELC_TYPE) if self.ours else None
         known = stated or nil_type or class_type
@@ -183,7 +183,7 @@ class LinkReader:
         attributes: Attributes = {
             predicate: [str(value) for value in values]
             for predicate, values in node.props.items()
-            if predicate not in _HANDLED
+            if predicate not in HANDLED
         }
         stated = node.iri(n.ELC_ATTRIBUTES)
         if stated is not None:
@@ -211,6 +211,11 @@ def _local(iri: str) -> str:
     if iri.startswith(n.MNT):
         return unquote(name)
     return name if find_leaf(name) else iri
+
+
+def is_category(iri: str) -> bool:
+    """Whether a class would be read as a category rather than an entity type."""
+    return iri.startswith((n.EL, n.WELL_KNOWN["fel"])) or find_leaf(_local(iri)) is not None
 
 
 def rank(block: Block) -> int:

@@ -73,7 +73,7 @@ class NifReader:
             ReadError: when there is no nif:Context at all.
         """
         drafts = self._drafts()
-        if not drafts:
+        if not drafts and not any(block.subject == n.ELC_CORPUS for block in self.found.blocks):
             raise ReadError(
                 "no nif:Context in this RDF file",
                 path=self.path,

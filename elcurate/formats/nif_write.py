@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterable
 from typing import BinaryIO
@@ -10,12 +11,15 @@ from urllib.parse import quote
 
 from elcurate.formats import nif_terms as n
 from elcurate.formats.base import Writing
+from elcurate.formats.nif_links import HANDLED, is_category
 from elcurate.formats.turtle import Turtle, is_iri, is_term, made_iri, string
 from elcurate.model.categories import FEL, FEL_CLASSES
 from elcurate.model.change import Loss
 from elcurate.model.corpus import Attributes, Document, Link, Mention, Span, is_nil
 
 Properties = list[tuple[str, list[str]]]
+
+_NAMED = re.compile(r"[A-Za-z_][\w.-]*$", re.ASCII)
 
 PREFIXES = {
     name: n.WELL_KNOWN[name] for name in ("rdf", "xsd", "nif", "itsrdf", "fel", "elc", "dbo")
@@ -31,10 +35,14 @@ def write(writing: Writing, out: BinaryIO, ordered: bool = False) -> None:
         ordered: States the order of the documents, for syntaxes that lose it.
     """
     turtle = Turtle(out, PREFIXES)
-    if writing.metadata:
-        turtle.node(n.ELC_CORPUS, [(n.ELC_ATTRIBUTES, [string(_json(writing.metadata))])])
+    write_corpus_node(turtle, writing)
     for number, document in enumerate(writing.documents):
         DefaultDialect(turtle, writing, number if ordered else None).document(document)
+
+
+def write_corpus_node(turtle: Turtle, writing: Writing) -> None:
+    """States what is known of the corpus; it also tells an empty corpus from no NIF at all."""
+    turtle.node(n.ELC_CORPUS, [(n.ELC_ATTRIBUTES, [string(_json(writing.metadata))])])
 
 
 class Dialect:
@@ -178,7 +186,7 @@ class DefaultDialect(Dialect):
         native, other = split_attributes(link.attributes)
         classes = [self.turtle.iri(FEL + FEL_CLASSES[pair]) for pair in link.categories.pairs()]
         surplus = native.pop(n.CLASS, [])
-        typed = link.type is not None and is_iri(link.type)
+        typed = link.type is not None and is_iri(link.type) and not is_category(link.type)
         plain = [] if link.type is None or (typed and not surplus) else [string(link.type)]
         return [
             (n.CLASS, [*classes, *([f"<{link.type}>"] if typed else []), *surplus]),
@@ -206,8 +214,9 @@ def split_attributes(attributes: Attributes) -> tuple[dict[str, list[str]], Attr
     native: dict[str, list[str]] = {}
     other: Attributes = {}
     for key, value in attributes.items():
-        if is_iri(key) and isinstance(value, list) and len(value) == 1 and is_term(value[0]):
-            native[key] = [str(item) for item in value]
+        named = is_iri(key) and _NAMED.search(key) and (key == n.CLASS or key not in HANDLED)
+        if named and isinstance(value, list) and len(value) == 1 and is_term(value[0]):
+            native[key] = [str(value[0])]
         else:
             other[key] = value
     return native, other

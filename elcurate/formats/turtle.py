@@ -16,7 +16,7 @@ _ESCAPED = re.compile(r'[\x00-\x1f"\\\x7f]')
 _NAMED = {"\n": "\\n", "\r": "\\r", "\t": "\\t", '"': '\\"', "\\": "\\\\"}
 _LOCAL = re.compile(r"[A-Za-z][\w-]*")
 
-IDENTIFIERS = n.ELC + "id/"
+IDENTIFIERS = "https://w3id.org/elcurate/id/"
 """Where strings that are no IRIs get one; the string itself stands beside it."""
 
 

@@ -139,7 +139,7 @@ def _summary(evaluation: Evaluation) -> Grid:
                     *_metric_cells(score, best),
                 )
             )
-    columns = ("measure", "system", "gold", "system", "tp", "fp", "fn", "P", "R", "F1")
+    columns = ("measure", "name", "gold", "system", "tp", "fp", "fn", "P", "R", "F1")
     return Grid("Scores", columns, 2, tuple(rows))
 
 

@@ -16,9 +16,7 @@ def rows() -> list[Row]:
     """Seconds and memory, measured in a process of its own."""
     seconds, memory = in_process(__name__).split()
     return [
-        Row(
-            f"{SIZE:,} links, 5 measures, all categories", f"{float(seconds):.2f} s", "< 3 s"
-        ),
+        Row(f"{SIZE:,} links, 5 measures, all categories", f"{float(seconds):.2f} s", "< 3 s"),
         Row("peak memory of that process", f"{float(memory):.2f} GB", "< 1.5 GB"),
     ]
 

@@ -113,9 +113,10 @@ def brute_force(
 
 def sides(gold: Corpus, system: Corpus, question: Question) -> tuple[list[Row], list[Row]]:
     """The rows that count on each side."""
-    ours, theirs = list(rows_of(gold)), [row for row in rows_of(system) if is_top(row, system)]
+    ours, theirs = list(rows_of(gold)), list(rows_of(system))
+    theirs = [row for row in theirs if is_top(row, theirs)]
     if question.policy("alternatives") == "first":
-        ours = [row for row in ours if is_top(row, gold)]
+        ours = [row for row in ours if is_top(row, ours)]
     if question.policy("nil") == "exclude":
         ours, theirs = ([row for row in side if not row.nil] for side in (ours, theirs))
     if question.policy("missing") == "skip":
@@ -123,10 +124,10 @@ def sides(gold: Corpus, system: Corpus, question: Question) -> tuple[list[Row], 
     if question.policy("unknown") == "ignore":
         known = {document.id for document in gold.documents}
         theirs = [row for row in theirs if row.doc in known]
-    for side, whole in ((ours, gold), (theirs, system)):
+    for side in (ours, theirs):
         seen = set()
         for row in sorted(side, key=lambda row: (row.begin, -row.end, row.number)):
-            if is_top(row, whole):
+            if is_top(row, side):
                 key = row.doc, key_of("eid", row, question)
                 row.first = key not in seen
                 seen.add(key)
@@ -142,13 +143,11 @@ def rows_of(corpus: Corpus) -> Iterator[Row]:
             yield Row(*place, None, nil=False)
 
 
-def is_top(row: Row, corpus: Corpus) -> bool:
-    """Whether the link is the first of those with the best score."""
-    if row.link is None:
-        return True
-    _, mention = list(corpus.mentions())[row.number]
-    scores = [float("-inf") if one.score is None else one.score for one in mention.links]
-    return row.link is mention.links[scores.index(max(scores))]
+def is_top(row: Row, side: list[Row]) -> bool:
+    """Whether the link is the first of those of its mention with the best score."""
+    links = [other for other in side if other.number == row.number]
+    scores = [float("-inf") if one.score is None else one.score for one in links]
+    return row is links[scores.index(max(scores))]
 
 
 def is_missing(row: Row, gold: Corpus, system: Corpus) -> bool:
@@ -169,7 +168,7 @@ def key_of(name: str, row: Row, question: Question) -> Any:
     if name in DIMENSIONS:
         return frozenset(pair for pair in row.leaves if pair[0] == name)
     if name == "eid":
-        return eid, row.nil
+        return eid
     plain = {"docid": "doc", "start": "begin", "is_linked": "linked", "is_nil": "nil"}
     return getattr(row, plain.get(name, name))
 

@@ -1,0 +1,76 @@
+"""Sphinx configuration, with a directive that prints what the registries hold."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from docutils import nodes
+from docutils.frontend import get_default_settings
+from docutils.parsers.rst import Parser
+from docutils.utils import new_document
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from elcurate.formats.all import FORMATS
+from elcurate.formats.features import FEATURES
+from elcurate.report.catalogue import catalogue
+from elcurate.version import VERSION
+
+project = "elcurate"
+author = "The elcurate authors"
+project_copyright = "The elcurate authors"
+release = version = VERSION
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
+html_theme = "furo"
+html_title = "elcurate"
+exclude_patterns = ["_build"]
+autodoc_member_order = "bysource"
+autodoc_typehints = "description"
+myst_heading_anchors = 3
+suppress_warnings = ["myst.xref_missing"]
+
+
+class Catalogue(SphinxDirective):
+    """A table of one kind of thing: ``{catalogue} measures``."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        kind = self.arguments[0]
+        rows = [["Name", "What it is", "Details"]]
+        for entry in catalogue(kind):
+            details = "; ".join(f"{key} {value}" for key, value in entry.details.items())
+            rows.append([f"``{entry.name}``", entry.text, details])
+        return _table(rows)
+
+
+class FormatMatrix(SphinxDirective):
+    """Which format keeps what."""
+
+    def run(self) -> list[nodes.Node]:
+        forms = list(FORMATS)
+        rows = [["Feature", *(f"``{form.name}``" for form in forms)]]
+        for name in FEATURES:
+            rows.append([name, *("●" if name in form.keeps else "" for form in forms)])
+        return _table(rows)
+
+
+def _table(rows: list[list[str]]) -> list[nodes.Node]:
+    lines = [".. list-table::", "   :header-rows: 1", ""]
+    for row in rows:
+        for place, cell in enumerate(row):
+            mark = "   * - " if not place else "     - "
+            text = cell.replace("|", r"\|").replace("*", r"\*")
+            lines.append(mark + text if text else mark.rstrip())
+    document = new_document("catalogue", get_default_settings(Parser))
+    Parser().parse("\n".join(lines), document)
+    return list(document.children)
+
+
+def setup(app: Sphinx) -> None:
+    """Registers the directives."""
+    app.add_directive("catalogue", Catalogue)
+    app.add_directive("format-matrix", FormatMatrix)
