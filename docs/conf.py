@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 
@@ -42,8 +43,8 @@ class Catalogue(SphinxDirective):
         kind = self.arguments[0]
         rows = [["Name", "What it is", "Details"]]
         for entry in catalogue(kind):
-            details = "; ".join(f"{key} {value}" for key, value in entry.details.items())
-            rows.append([f"``{entry.name}``", entry.text, details])
+            details = [f"*{key}*: {_plain(value)}" for key, value in entry.details.items()]
+            rows.append([f"``{entry.name}``", _plain(entry.text), "\n".join(details)])
         return _table(rows)
 
 
@@ -58,13 +59,18 @@ class FormatMatrix(SphinxDirective):
         return _table(rows)
 
 
+def _plain(text: str) -> str:
+    return re.sub(r"([\\|*_`])", r"\\\1", text)
+
+
 def _table(rows: list[list[str]]) -> list[nodes.Node]:
     lines = [".. list-table::", "   :header-rows: 1", ""]
     for row in rows:
         for place, cell in enumerate(row):
             mark = "   * - " if not place else "     - "
-            text = cell.replace("|", r"\|").replace("*", r"\*")
-            lines.append(mark + text if text else mark.rstrip())
+            first, *others = [f"| {line}" for line in cell.split("\n")] if cell else [""]
+            lines.append(f"{mark}{first}".rstrip())
+            lines += [f"       {line}" for line in others]
     document = new_document("catalogue", get_default_settings(Parser))
     Parser().parse("\n".join(lines), document)
     return list(document.children)

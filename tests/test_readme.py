@@ -47,7 +47,7 @@ def test_python_examples(checkout, capsys):
 
 def test_the_two_commands_are_targets_of_the_makefile():
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
-    commands = [text for kind, text in BLOCKS if kind == "sh"][0]
+    commands = next(text for kind, text in BLOCKS if kind == "sh")
     for target in re.findall(r"^make (\w+)", commands, re.MULTILINE):
         assert re.search(rf"^{target}:", makefile, re.MULTILINE)
 

@@ -44,7 +44,7 @@ def list_(
     for column in ("name", "what it is", "details"):
         table.add_column(column, overflow="fold")
     for entry in entries:
-        details = "; ".join(f"{key} {value}" for key, value in entry.details.items())
+        details = "; ".join(f"{key}: {value}" for key, value in entry.details.items())
         table.add_row(entry.name, entry.text, details)
     typer.echo(rendered(lambda console: console.print(table, markup=False), sys.stdout), nl=False)
 

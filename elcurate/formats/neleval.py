@@ -74,10 +74,11 @@ class _Row:
         self.repairs = repairs
 
     def mention(self, line: str) -> tuple[str, Mention]:
-        cells = line.rstrip("\t").split("\t")
+        cells = line.split("\t")
         if len(cells) < 3:
             raise self.error(f"{len(cells)} columns", "A row has at least docid, start and end.")
         document, begin, end, *rest = cells
+        rest = _without_surplus(rest)
         span = {"begin": self.offset(begin), "end": self.offset(end) + 1}
         if len(rest) > 3 and len(rest) % 3:
             raise self.error(
@@ -150,6 +151,14 @@ class _Row:
 
     def error(self, message: str, remedy: str) -> ReadError:
         return ReadError(message, path=self.path, line=self.number, remedy=remedy)
+
+
+def _without_surplus(cells: list[str]) -> list[str]:
+    """Cells without empty ones at the end, except those that complete a candidate."""
+    filled = len(cells)
+    while filled and not cells[filled - 1]:
+        filled -= 1
+    return cells[:filled] if filled < 3 else cells[: filled + -filled % 3]
 
 
 def write(writing: Writing, out: BinaryIO) -> None:

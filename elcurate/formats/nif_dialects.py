@@ -106,8 +106,9 @@ class _Gerbil(_Plain):
         for mentions in spans.values():
             links = tuple(link for mention in mentions for link in mention.links)
             one = mentions[0].model_copy(update={"links": links})
+            name = base + self.separator.format(*one.span)
             self.turtle.node(
-                base + self.separator.format(*one.span),
+                f"{name};1" if name == whole else name,
                 [
                     self.types(self.phrase),
                     (n.REFERENCE_CONTEXT, [f"<{whole}>"]),
@@ -183,7 +184,7 @@ class _Nifify(_Plain):
                 ),
             ],
         )
-        used: Counter[str] = Counter()
+        used = Counter({whole: 1})
         rest = list(document.mentions)
         for place_, part in enumerate(document.sentences):
             name = f"{base}_sentence{place_}"

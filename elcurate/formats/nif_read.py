@@ -15,7 +15,7 @@ from elcurate.formats import nif_terms as n
 from elcurate.formats.nif_blocks import Block, Blocks
 from elcurate.formats.nif_links import LinkReader, number, rank
 from elcurate.model.change import Repair
-from elcurate.model.corpus import Attributes, Document, Link, Mention, Span, Tag, in_order
+from elcurate.model.corpus import Attributes, Document, Mention, Span, Tag, in_order
 
 _ATTRIBUTES = TypeAdapter(Attributes)
 _SPANS = TypeAdapter(tuple[Span, ...])

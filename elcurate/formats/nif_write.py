@@ -151,7 +151,7 @@ class DefaultDialect(Dialect):
 
     def _mentions(self, document: Document, whole: str) -> None:
         spans = Counter(mention.span for mention in document.mentions)
-        used: Counter[tuple[int, int]] = Counter()
+        used = Counter({(0, self.length(document)): 1})
         seen: Counter[tuple[int, int]] = Counter()
         for mention in document.mentions:
             seen[mention.span] += 1

@@ -9,7 +9,7 @@ from pathlib import Path
 import pyoxigraph
 import pytest
 import rdflib
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import HealthCheck, Phase, assume, given, settings
 from roundtrip import check_kept, through
 from strategies import corpora, torture_corpus
 
@@ -55,18 +55,22 @@ def test_torture_survives(form: Format, tmp_path: Path) -> None:
 @few
 @given(corpus=corpora())
 def test_nothing_is_lost_in_silence(form: Format, corpus: Corpus) -> None:
+    assume(corpus.documents or "tags" in form.keeps)
     with tempfile.TemporaryDirectory() as folder:
         back, losses, path = through(corpus, form, Path(folder))
         check_kept(corpus, back, form, losses)
-        assert detect(Source(path)).read is not None or not corpus.documents
+        assert not path.stat().st_size or detect(Source(path)).read
 
 
 @formats
 @few
 @given(corpus=corpora())
 def test_reading_again_gives_the_same(form: Format, corpus: Corpus) -> None:
+    assume(corpus.documents or "tags" in form.keeps)
     with tempfile.TemporaryDirectory() as folder:
         once, _, _ = through(corpus, form, Path(folder))
+        if not once.documents:
+            return
         twice, _, _ = through(once, form, Path(folder))
         thrice, losses, _ = through(twice, form, Path(folder))
         assert [loss for loss in losses if loss.kind not in set(EVERYTHING)] == []

@@ -88,7 +88,6 @@ MEMBERSHIPS = {
     ),
     "constant(0.5)": (lambda leaves: 0.5, "link", 0),
 }
-NOSHRINK = [p for p in __import__("hypothesis").Phase if p.name in ("explicit","generate","reuse")]
 SETTINGS = settings(deadline=None, max_examples=60)
 POLICIES = st.fixed_dictionaries(
     {

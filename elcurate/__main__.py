@@ -1,0 +1,6 @@
+"""``python -m elcurate``."""
+
+from elcurate.cli.main import run
+
+if __name__ == "__main__":
+    run()
