@@ -168,7 +168,7 @@ def mentions(draw: st.DrawFn, length: int, text: bool) -> Mention:
         end=span.end,
         links=tuple(draw(st.lists(links(), max_size=3))),
         fragments=fragments,
-        surface=None if text else draw(st.none() | st.sampled_from(PIECES)),
+        surface=draw(st.none() | st.sampled_from(["stated", *([] if text else PIECES)])),
         attributes=draw(attributes()),
     )
 

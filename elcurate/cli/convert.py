@@ -102,9 +102,9 @@ def _save(path: Path | None, repairs: list[Repair], losses: list[Loss]) -> None:
     from elcurate.formats.io import atomic
 
     with atomic(path) as out:
-        for what, changes in (("repair", repairs), ("loss", losses)):
+        for name, changes in (("repair", repairs), ("loss", losses)):
             for change in changes:
-                line = {"what": what, **change.model_dump(exclude_defaults=True)}
+                line = {"change": name, **change.model_dump(exclude_defaults=True)}
                 out.write(json.dumps(line, ensure_ascii=False).encode() + b"\n")
 
 

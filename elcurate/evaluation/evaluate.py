@@ -167,7 +167,7 @@ def _evaluate_one(
         mentions=_mentions(system),
         missing_documents=tuple(missing),
         unknown_documents=tuple(unknown),
-        link_relations=link_relations(pair, gold, system, setup.policy),
+        link_relations=link_relations(pair, gold, system),
         scores=tuple(scoring.scores()),
         curves=tuple(curves),
     )

@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import polars as pl
 
 from elcurate.evaluation.records import LinkRelations
 from elcurate.match.encode import Pair
-from elcurate.match.numbering import Bools, entity_numbers
-from elcurate.match.policy import Policy
+from elcurate.match.numbering import Bools, shared_numbers
 from elcurate.match.relations import LINK_RELATIONS
 from elcurate.model.table import Table
 
 
-def link_relations(pair: Pair, gold: Table, system: Table, policy: Policy) -> LinkRelations:
+def link_relations(pair: Pair, gold: Table, system: Table) -> LinkRelations:
     """Counts the predicted links on gold spans that are right under each link relation.
 
     Args:
         pair: Both sides, encoded under any link relation.
         gold, system: The tables that were encoded.
-        policy: Says which ids are NIL.
     """
     said, accepted = (
         pl.DataFrame({"span": side.span[side.linked], "row": side.row[side.linked]})
@@ -29,11 +25,23 @@ def link_relations(pair: Pair, gold: Table, system: Table, policy: Policy) -> Li
     )
     both = said.join(accepted, on="span", suffix="_gold")
     ours, theirs = both["row_gold"].to_numpy(), both["row"].to_numpy()
+    values, (gold_entity, system_entity) = shared_numbers((gold, system), "entity")
+    accept, say = gold_entity[ours], system_entity[theirs]
+    same = accept == say
+    unequal = np.flatnonzero(~same)
+    used = np.unique(np.concatenate([accept[unequal], say[unequal]]))
     right: dict[str, Bools] = {}
-    for name in sorted(LINK_RELATIONS):
-        (eid_gold, eid_system), _ = entity_numbers((gold, system), replace(policy, links=name))
+    for name, relation in sorted(LINK_RELATIONS.items()):
+        hit = same.copy()
+        if name != "raw":
+            numbers: dict[str, int] = {}
+            key = np.zeros(len(values), dtype=np.int64)
+            key[used] = [
+                numbers.setdefault(relation(values[place]), len(numbers)) for place in used.tolist()
+            ]
+            hit[unequal] = key[accept[unequal]] == key[say[unequal]]
         right[name] = np.zeros(system.links.height, dtype=bool)
-        right[name][theirs[eid_gold[ours] == eid_system[theirs]]] = True
+        right[name][theirs[hit]] = True
     everywhere = np.logical_and.reduce(list(right.values()))
     somewhere = np.logical_or.reduce(list(right.values()))
     return LinkRelations(

@@ -15,6 +15,7 @@ from elcurate.evaluation.slices import Choice, Slice, slices_by
 from elcurate.match.encode import Pair
 from elcurate.match.numbering import Bools
 from elcurate.measures.base import Measure
+from elcurate.measures.degrees import Membership
 from elcurate.measures.named import measure_name
 from elcurate.measures.prepared import Prepared, prepare
 from elcurate.measures.scores import prf
@@ -43,6 +44,7 @@ class Scoring:
     def __post_init__(self) -> None:
         where = self.setup.where
         self.filtered: Bools | None = None if where is None else where.test(self.pair)
+        self.weights: npt.NDArray[np.float64] | None = None
 
     def choose(self, part: Slice) -> Choice:
         """The gold rows of a slice under the filter."""
@@ -68,11 +70,19 @@ class Scoring:
         weights: npt.NDArray[np.float64] | None = None
         membership = self.setup.membership
         if measure.fuzzy and membership is not None:
-            weights = membership.weights(self.pair.gold, rows)
+            weights = self._weights(membership, rows)
             if membership.cutoff > 0:
                 above = weights >= membership.cutoff
                 rows = above if rows is None else rows & above
         return count(prepared, rows, choice.spans if restricted else None, weights)
+
+    def _weights(self, membership: Membership, rows: Bools | None) -> npt.NDArray[np.float64]:
+        """The membership of the gold rows; only that of mentions depends on the slice."""
+        if membership.level == "mention" and rows is not None:
+            return membership.weights(self.pair.gold, rows)
+        if self.weights is None:
+            self.weights = membership.weights(self.pair.gold)
+        return self.weights
 
     def scores(self) -> Iterator[Score]:
         """All scores: measure by measure, slice by slice, first the whole, then its groups."""

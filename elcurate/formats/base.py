@@ -90,17 +90,26 @@ def never(head: bytes, name: str) -> int:
     return 0
 
 
-def unique_ids(documents: Iterable[Document], path: str, rename: bool) -> Iterator[Document]:
-    """Passes documents on; a repeated id is an error, or gets a number.
+class UniqueIds:
+    """Keeps document ids unique over all inputs.
 
-    Raises:
-        ReadError: for the second document of an id, unless ``rename``.
+    Args:
+        rename: Whether a repeated id gets a number instead of being an error.
     """
-    seen: set[str] = set()
-    for document in documents:
+
+    def __init__(self, rename: bool) -> None:
+        self.rename = rename
+        self.seen: set[str] = set()
+
+    def unique(self, document: Document, path: str) -> Document:
+        """The document, under another id if its own is taken.
+
+        Raises:
+            ReadError: for the second document of an id, unless they are renamed.
+        """
         name, number = document.id, 1
-        while name in seen:
-            if not rename:
+        while name in self.seen:
+            if not self.rename:
                 raise ReadError(
                     "this document id occurs twice",
                     path=path,
@@ -109,5 +118,5 @@ def unique_ids(documents: Iterable[Document], path: str, rename: bool) -> Iterat
                 )
             number += 1
             name = f"{document.id}~{number}"
-        seen.add(name)
-        yield document if name == document.id else document.model_copy(update={"id": name})
+        self.seen.add(name)
+        return document if name == document.id else document.model_copy(update={"id": name})

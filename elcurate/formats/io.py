@@ -16,9 +16,10 @@ import zstandard
 
 from elcurate.errors import ReadError, WriteError
 from elcurate.formats.all import FORMATS, detect, format_for
-from elcurate.formats.base import Format, Reading, ReadOptions, Writing, unique_ids
+from elcurate.formats.base import Format, Reading, ReadOptions, UniqueIds, Writing
+from elcurate.formats.checks import checked
 from elcurate.formats.features import losses
-from elcurate.formats.parquet import read_frame
+from elcurate.formats.parquet import links_frame, read_frame
 from elcurate.formats.source import Source
 from elcurate.model.change import Loss, Repair
 from elcurate.model.corpus import Corpus, Document
@@ -77,8 +78,7 @@ def flat_table(path: StrPath, name: str | None = None) -> Table | None:
     frame, _ = read_frame(source)
     if not set(LINK_SCHEMA.names()) <= set(frame.columns):
         return None
-    links = frame.select(LINK_SCHEMA.names()).cast(LINK_SCHEMA)
-    return Table.of_links(name or source.stem, links)
+    return Table.of_links(name or source.stem, links_frame(frame, source))
 
 
 def open_reading(
@@ -102,10 +102,12 @@ def open_reading(
     def documents() -> Iterator[Document]:
         for place, source in enumerate(sources):
             reading = readings[0] if not place else _open(source, format, options or ReadOptions())
-            yield from reading.documents
+            for document in checked(reading, source.path):
+                yield ids.unique(document, source.path)
             whole.repairs.extend(reading.repairs)
 
-    whole.documents = unique_ids(documents(), sources[0].path, rename_duplicates)
+    ids = UniqueIds(rename_duplicates)
+    whole.documents = documents()
     return whole
 
 
@@ -179,7 +181,13 @@ def atomic(path: StrPath) -> Iterator[BinaryIO]:
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return
-    target = Path(path)
+    target = Path(path).resolve()
+    if target.is_dir():
+        raise WriteError(f"{target} can't be written: it is a folder")
+    if target.exists() and not target.is_file():
+        with target.open("wb") as device:
+            yield device
+        return
     try:
         handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
     except OSError as error:
@@ -189,8 +197,10 @@ def atomic(path: StrPath) -> Iterator[BinaryIO]:
             yield out
         Path(temporary).chmod(0o666 & ~_umask())
         Path(temporary).replace(target)
-    except BaseException:
+    except BaseException as error:
         Path(temporary).unlink(missing_ok=True)
+        if isinstance(error, OSError):
+            raise WriteError(f"{target} can't be written: {error.strerror}") from error
         raise
 
 

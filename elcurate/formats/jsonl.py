@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Any, BinaryIO
 
@@ -10,11 +11,14 @@ from pydantic import ValidationError
 
 from elcurate.errors import ReadError, suggestion
 from elcurate.formats.base import Format, Reading, ReadOptions, Writing
+from elcurate.formats.checks import load_json
 from elcurate.formats.features import EVERYTHING
 from elcurate.formats.source import Source
 from elcurate.model.corpus import Document
 
 VERSION = 1
+_UNUSUAL = re.compile(r"NaN|Infinity|[eE]\+?\d{3}")
+"""What may be a number that is not finite."""
 
 
 def sniff(head: bytes, name: str) -> int:
@@ -60,8 +64,8 @@ def _header(
         raise ReadError("the file is empty", path=source.path, remedy="Nothing can be read of it.")
     number, line = first
     try:
-        found = json.loads(line)
-    except (ValueError, RecursionError) as error:
+        found = load_json(line)
+    except ValueError as error:
         raise _not_json(source, number, error) from error
     if not isinstance(found, dict) or "format" not in found or "id" in found:
         return {}, first
@@ -95,6 +99,11 @@ def _documents(
 
 
 def _document(source: Source, number: int, line: str) -> Document:
+    if _UNUSUAL.search(line):
+        try:
+            load_json(line)
+        except ValueError as error:
+            raise _not_json(source, number, error) from error
     try:
         return Document.model_validate_json(line)
     except ValidationError as error:

@@ -10,6 +10,7 @@ from typing import Any, BinaryIO
 
 from elcurate.errors import ReadError
 from elcurate.formats.base import Format, Reading, ReadOptions, Writing
+from elcurate.formats.checks import LIMIT, load_json
 from elcurate.formats.features import EVERYTHING, place
 from elcurate.formats.source import Source
 from elcurate.model.categories import DIMENSIONS, LEAVES, NO_CATEGORIES, Categories
@@ -101,8 +102,8 @@ class _Row:
     def fields(self, text: str) -> dict[str, Any]:
         """The type column as a JSON object: type, categories, and attributes."""
         try:
-            found = json.loads(text)
-        except (ValueError, RecursionError) as error:
+            found = load_json(text)
+        except ValueError as error:
             raise self.error(
                 f"the type is not JSON: {error}", "Write a name or an object."
             ) from error
@@ -129,8 +130,8 @@ class _Row:
             number = int(cell)
         except ValueError:
             raise self.error(f"{cell!r} is no offset", "Offsets are whole numbers.") from None
-        if abs(number) >= 2**62:
-            raise self.error(f"the offset {number} is absurd", "Offsets are below 2^62.")
+        if abs(number) >= LIMIT:
+            raise self.error(f"the offset {number} is absurd", "Offsets are below 2^53.")
         return number
 
     def score(self, cell: str) -> float | None:

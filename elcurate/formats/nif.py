@@ -16,7 +16,8 @@ from elcurate.formats import nif_terms as n
 from elcurate.formats.base import Format, Reading, ReadOptions, Sniff, Writer, Writing, never
 from elcurate.formats.features import EVERYTHING
 from elcurate.formats.nif_blocks import SYNTAXES, Blocks, read_blocks
-from elcurate.formats.nif_dialects import write_gerbil, write_nif21, write_nifify
+from elcurate.formats.nif_dialects import write_gerbil, write_nif21
+from elcurate.formats.nif_published import write_nifify
 from elcurate.formats.nif_read import NifReader
 from elcurate.formats.nif_write import PREFIXES, write
 from elcurate.formats.source import Source

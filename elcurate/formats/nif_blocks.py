@@ -15,6 +15,7 @@ import pyoxigraph as ox
 from elcurate.errors import ReadError
 from elcurate.formats import nif_terms as n
 from elcurate.formats.source import Source
+from elcurate.formats.xml_text import check_entities
 from elcurate.model.change import Repair
 
 Term = ox.NamedNode | ox.BlankNode | ox.Literal
@@ -76,6 +77,8 @@ def read_blocks(source: Source, syntax: str) -> Blocks:
     if syntax in ("turtle", "trig"):
         source.decoded(data)
         data = _escaped_quotes(data, source.path, repairs)
+    elif syntax == "rdfxml":
+        check_entities(data, source.path)
     supplied: dict[str, str] = {}
     while True:
         head = "".join(f"@prefix {name}: <{iri}> .\n" for name, iri in supplied.items())
@@ -123,7 +126,8 @@ def _collect(data: bytes, syntax: ox.RdfFormat) -> Blocks:
             if known is None:
                 props[key] = [value]
                 continue
-            if key not in n.FUNCTIONAL and (key != n.TYPE or value != known[0]):
+            typed_anew = key == n.TYPE and (value == known[0] or len(props) > 1)
+            if key not in n.FUNCTIONAL and not typed_anew:
                 known.append(value)
                 continue
         current, props = name, {key: [value]}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from urllib.parse import unquote
@@ -11,6 +10,7 @@ import pyoxigraph as ox
 from pydantic import TypeAdapter
 
 from elcurate.formats import nif_terms as n
+from elcurate.formats.checks import load_json
 from elcurate.formats.nif_blocks import Block, Blocks, Term
 from elcurate.model.categories import NO_CATEGORIES, Categories, find_leaf
 from elcurate.model.change import Repair
@@ -24,6 +24,7 @@ HANDLED = frozenset(
         n.BEGIN,
         n.END,
         n.ANCHOR,
+        n.IS_STRING,
         n.REFERENCE_CONTEXT,
         n.DOCUMENT_CONTEXT,
         n.IDENT,
@@ -188,7 +189,7 @@ class LinkReader:
         stated = node.iri(n.ELC_ATTRIBUTES)
         if stated is not None:
             try:
-                attributes |= _ATTRIBUTES.validate_python(json.loads(stated))
+                attributes |= _ATTRIBUTES.validate_python(load_json(stated))
             except ValueError:
                 self._repair("malformed-attributes", node.subject, before=stated)
         return attributes

@@ -9,8 +9,9 @@ from typing import Any, BinaryIO
 
 import polars as pl
 
-from elcurate.errors import ReadError
+from elcurate.errors import ReadError, suggestion
 from elcurate.formats.base import Format, Reading, ReadOptions, Writing, never
+from elcurate.formats.checks import load_json
 from elcurate.formats.features import EVERYTHING
 from elcurate.formats.source import Source
 from elcurate.model.categories import DIMENSIONS, LEAVES, Categories
@@ -72,12 +73,13 @@ def read(source: Source, options: ReadOptions) -> Reading:
     """Reads either form; the columns tell which."""
     frame, header = read_frame(source)
     if set(LINK_SCHEMA.names()) <= set(frame.columns):
-        return Reading(source.stem, _from_links(frame), repairs=source.repairs)
+        links = links_frame(frame, source)
+        return Reading(source.stem, _from_links(links), repairs=source.repairs)
     if set(DOCUMENT_SCHEMA.names()) <= set(frame.columns):
         return Reading(
             str(header.get("name", source.stem)),
             _from_documents(frame, source),
-            metadata=header.get("metadata", {}),
+            metadata=header.get("metadata") or {},
             repairs=source.repairs,
         )
     raise ReadError(
@@ -96,14 +98,40 @@ def read_frame(source: Source) -> tuple[pl.DataFrame, dict[str, Any]]:
     data = source.bytes()
     try:
         frame = pl.read_parquet(io.BytesIO(data))
-        header = json.loads(pl.read_parquet_metadata(io.BytesIO(data)).get("elcurate", "{}"))
-    except (pl.exceptions.PolarsError, OSError, ValueError) as error:
+        header = load_json(pl.read_parquet_metadata(io.BytesIO(data)).get("elcurate", "{}"))
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, ValueError) as error:
         raise ReadError(
             f"not a readable Parquet file: {error}",
             path=source.path,
             remedy="The file may be truncated.",
         ) from error
-    return frame, header
+    stated = isinstance(header, dict) and isinstance(header.get("metadata", {}), dict)
+    return frame, header if stated else {}
+
+
+def links_frame(frame: pl.DataFrame, source: Source) -> pl.DataFrame:
+    """The columns of the flat form, checked.
+
+    Raises:
+        ReadError: for a column of another type, a missing value, an unknown category.
+    """
+    try:
+        links = frame.select(LINK_SCHEMA.names()).cast(LINK_SCHEMA)
+    except pl.exceptions.PolarsError as error:
+        raise ReadError(f"a column has another type: {error}", path=source.path) from error
+    for name in ("document", "mention", "begin", "end"):
+        if links[name].null_count():
+            raise ReadError(f"the column {name} has an empty cell", path=source.path)
+    for dimension, leaves in DIMENSIONS.items():
+        for value in links[dimension].drop_nulls().unique().to_list():
+            for leaf in value.split("|"):
+                if leaf not in leaves:
+                    raise ReadError(
+                        f"{dimension} has no leaf {leaf!r}",
+                        path=source.path,
+                        remedy=suggestion(leaf, list(leaves)),
+                    )
+    return links
 
 
 def write_documents(writing: Writing, out: BinaryIO) -> None:
@@ -143,15 +171,15 @@ def _json(attributes: dict[str, Any]) -> str | None:
 def _from_documents(frame: pl.DataFrame, source: Source) -> Iterator[Document]:
     for row in frame.select(DOCUMENT_SCHEMA.names()).iter_rows(named=True):
         try:
-            row["metadata"] = json.loads(row["metadata"] or "{}")
+            row["metadata"] = load_json(row["metadata"] or "{}")
             for mention in row["mentions"]:
-                mention["attributes"] = json.loads(mention["attributes"] or "{}")
+                mention["attributes"] = load_json(mention["attributes"] or "{}")
                 for link in mention["links"]:
-                    link["attributes"] = json.loads(link["attributes"] or "{}")
+                    link["attributes"] = load_json(link["attributes"] or "{}")
             for tag in row["tags"]:
-                tag["attributes"] = json.loads(tag["attributes"] or "{}")
+                tag["attributes"] = load_json(tag["attributes"] or "{}")
             yield Document.model_validate(row)
-        except (ValueError, TypeError, KeyError) as error:
+        except (ValueError, TypeError, KeyError, AttributeError) as error:
             raise ReadError(
                 f"a row is no document: {error}", path=source.path, document=str(row.get("id"))
             ) from error

@@ -1,4 +1,4 @@
-"""Characters that XML 1.0 can't carry, not even escaped."""
+"""What XML needs: characters that it can carry, entities that don't grow."""
 
 from __future__ import annotations
 
@@ -7,11 +7,33 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+from elcurate.errors import ReadError
 from elcurate.formats.base import Writing
 from elcurate.model.change import Loss
 from elcurate.model.corpus import Document
 
 _ILLEGAL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+
+
+_ENTITY = re.compile(rb"<!ENTITY\s+(?:%\s*)?[^\s\"\']+\s*(\"[^\"]*\"|\'[^\']*\')")
+_LONGEST_ENTITY = 300
+
+
+def check_entities(data: bytes, path: str) -> None:
+    """Refuses entities that grow when they are expanded; namespace abbreviations pass.
+
+    Raises:
+        ReadError: for an entity that holds other entities or a long text.
+    """
+    for found in _ENTITY.finditer(data):
+        value = found.group(1)
+        if b"&" in value or b"%" in value or len(value) > _LONGEST_ENTITY:
+            raise ReadError(
+                "an XML entity would grow when it is expanded",
+                path=path,
+                line=data.count(b"\n", 0, found.start()) + 1,
+                remedy="Write its text where it is used.",
+            )
 
 
 def for_xml(writing: Writing) -> Writing:

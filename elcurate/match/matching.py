@@ -7,7 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 from scipy.sparse import csr_array
-from scipy.sparse.csgraph import connected_components, min_weight_full_bipartite_matching
+from scipy.sparse.csgraph import (
+    connected_components,
+    maximum_bipartite_matching,
+    min_weight_full_bipartite_matching,
+)
 
 from elcurate.match.numbering import Bools, Ints, dense
 
@@ -97,7 +101,11 @@ def _same_sets(unit: Ints, key: Ints) -> Ints:
         np.add.reduceat(_scramble(key_s.astype(np.uint64), np.uint64(seed)), starts)
         for seed in (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F)
     ]
-    _, number = np.unique(np.stack(hashes, axis=1), axis=0, return_inverse=True)
+    _, number = np.unique(hashes[0], return_inverse=True)
+    second = np.empty(int(number.max()) + 1, dtype=np.uint64)
+    second[number] = hashes[1]
+    if (second[number] != hashes[1]).any():
+        _, number = np.unique(np.stack(hashes, axis=1), axis=0, return_inverse=True)
     return number.reshape(-1).astype(np.int64)[unit]
 
 
@@ -109,22 +117,32 @@ def _scramble(values: npt.NDArray[np.uint64], seed: np.uint64) -> npt.NDArray[np
 
 def _assign(unit: Ints, key: Ints, weight: Floats) -> Ints:
     """The places of the chosen edges: most pairs first, then the greatest sum of weights."""
+    unit, key = dense(unit), dense(key)
+    size = int(unit.max()) + 1, int(key.max()) + 1
+    if (weight == weight[0]).all():
+        graph = csr_array((np.ones(len(unit)), (unit, key)), shape=size)
+        return np.flatnonzero(maximum_bipartite_matching(graph, perm_type="column")[unit] == key)
     chosen = []
-    parts = _components(unit, key)
+    parts = _parts(unit, key, size)
     order = np.argsort(parts, kind="stable")
     for places in np.split(order, np.flatnonzero(np.diff(parts[order])) + 1):
-        chosen.append(places[_assign_component(unit[places], key[places], weight[places])])
+        chosen.append(places[_assign_part(unit[places], key[places], weight[places])])
     return np.concatenate(chosen)
 
 
-def _components(unit: Ints, key: Ints) -> Ints:
-    units, keys = dense(unit), dense(key)
-    size = int(units.max()) + int(keys.max()) + 2
-    graph = csr_array((np.ones(len(units)), (units, keys + units.max() + 1)), shape=(size, size))
-    return connected_components(graph, directed=False)[1][units].astype(np.int64)  # type: ignore[no-any-return]
+def _parts(unit: Ints, key: Ints, size: tuple[int, int]) -> Ints:
+    """The part of each edge: some whole components of the graph, about `_PART` edges."""
+    total = sum(size)
+    graph = csr_array((np.ones(len(unit)), (unit, key + size[0])), shape=(total, total))
+    labels = connected_components(graph, directed=False)[1][unit]
+    before = np.cumsum(np.bincount(labels)) // _PART
+    return before[labels].astype(np.int64)  # type: ignore[no-any-return]
 
 
-def _assign_component(unit: Ints, key: Ints, weight: Floats) -> Ints:
+_PART = 1000
+
+
+def _assign_part(unit: Ints, key: Ints, weight: Floats) -> Ints:
     """Every unit may also stay alone, at a cost above that of any choice of edges."""
     units, keys = dense(unit), dense(key)
     count, width = int(units.max()) + 1, int(keys.max()) + 1

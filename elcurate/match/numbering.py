@@ -71,12 +71,14 @@ def _entity_keys(table: Table, policy: Policy) -> tuple[list[str], Bools]:
     name = f"entity keys {policy.links} {policy.nil_ids}"
     if name not in table.memo:
         values, _ = table.column("entity")
-        same, is_nil = LINK_RELATIONS[policy.links], policy.is_nil
-        nil = [value.startswith("NIL") and is_nil(value) for value in values]
-        keys = [
-            f"NIL {value}" if none else same(value) for value, none in zip(values, nil, strict=True)
-        ]
-        table.memo[name] = keys, np.array([*nil, True], dtype=bool)
+        keys = list(map(LINK_RELATIONS[policy.links], values))
+        nil = np.zeros(len(values) + 1, dtype=bool)
+        nil[-1] = True
+        for place, value in enumerate(values):
+            if value[:3] == "NIL" and policy.is_nil(value):
+                nil[place] = True
+                keys[place] = f"NIL {value}"
+        table.memo[name] = keys, nil
     found: tuple[list[str], Bools] = table.memo[name]
     return found
 

@@ -37,7 +37,7 @@ RDF = {
 formats = pytest.mark.parametrize("form", ALL, ids=lambda form: form.name)
 rdf = pytest.mark.parametrize("name", RDF)
 few = settings(
-    max_examples=25,
+    max_examples=12,
     deadline=None,
     phases=[Phase.explicit, Phase.reuse, Phase.generate],
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
