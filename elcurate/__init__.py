@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from elcurate.formats.io import read as read
     from elcurate.formats.io import read_table as read_table
     from elcurate.formats.io import write as write
+    from elcurate.formats.nif_graph import to_graph as to_graph
     from elcurate.model.categories import Categories as Categories
     from elcurate.model.corpus import Corpus as Corpus
     from elcurate.model.corpus import Document as Document
@@ -25,6 +26,7 @@ _HOMES = {
     "read": "formats.io",
     "read_table": "formats.io",
     "write": "formats.io",
+    "to_graph": "formats.nif_graph",
     "evaluate": "evaluation.evaluate",
     "Corpus": "model.corpus",
     "Document": "model.corpus",
