@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from elcurate.errors import SpecError, suggestion
 from elcurate.match.encode import Side
-from elcurate.match.numbering import Bools
+from elcurate.match.numbering import Bools, Ints
 from elcurate.model.categories import BITS, LEAVES, Categories
 from elcurate.spec import Form, show
 
@@ -79,15 +79,31 @@ class Membership:
             gold: The gold side.
             chosen: The rows that make up the gold (None: all); mentions are made of these.
         """
-        masks = gold.mask if chosen is None else np.where(chosen, gold.mask, 0)
+        masks = gold.mask
         if self.level == "mention" and len(masks):
-            union = np.zeros(int(gold.mention.max()) + 1, dtype=np.uint32)
-            np.bitwise_or.at(union, gold.mention, masks)
-            masks = union[gold.mention]
-        values, places = np.unique(masks, return_inverse=True)
-        degrees = np.array([self.of_mask(int(value)) for value in values], dtype=np.float64)
-        found: Floats = degrees[places]
+            masks = _unions(masks if chosen is None else np.where(chosen, masks, 0), gold.mention)
+        seen = np.zeros(1 << len(LEAVES), dtype=bool)
+        seen[masks] = True
+        degrees = np.empty(len(seen))
+        values = np.flatnonzero(seen)
+        degrees[values] = [self.of_mask(value) for value in values.tolist()]
+        found: Floats = degrees[masks]
         return found
+
+
+def _unions(masks: npt.NDArray[np.uint32], mentions: Ints) -> npt.NDArray[np.uint32]:
+    """For each row the union of the masks of its mention."""
+    if (mentions[1:] < mentions[:-1]).any():
+        order = np.argsort(mentions, kind="stable")
+        masks, mentions = masks[order], mentions[order]
+    else:
+        order = np.arange(len(masks))
+    new = np.ones(len(masks), dtype=bool)
+    new[1:] = mentions[1:] != mentions[:-1]
+    union = np.bitwise_or.reduceat(masks, np.flatnonzero(new))
+    found = np.empty_like(masks)
+    found[order] = union[np.cumsum(new) - 1]
+    return found
 
 
 def degree_of(value: object) -> float:

@@ -136,7 +136,7 @@ def _constant(form: Form, variant: str) -> Membership:
     given = form.bind("degree", "cutoff")
     degree = degree_of(given.get("degree", 1))
     same = dict.fromkeys(LEAVES, degree)
-    made = _finished("constant", {"degree": degree}, same, "link", given)
+    made = _finished("constant", {"degree": degree}, same, None, given)
     return replace(made, function=lambda categories: degree)
 
 
@@ -144,13 +144,15 @@ def _finished(
     name: str,
     shown: Mapping[str, object],
     degrees: Mapping[tuple[str, str], float],
-    level: str,
+    level: str | None,
     given: Mapping[str, object],
 ) -> Membership:
     cutoff = degree_of(given.get("cutoff", 0))
-    parameters = {**shown, "level": level} | ({"cutoff": cutoff} if cutoff else {})
+    parameters = dict(shown)
+    parameters |= {"level": level} if level else {}
+    parameters |= {"cutoff": cutoff} if cutoff else {}
     combine = str(shown.get("combine", "min"))
-    return Membership(Form(name, (), parameters), degrees, combine, level, cutoff)
+    return Membership(Form(name, (), parameters), degrees, combine, level or "link", cutoff)
 
 
 for _name, _maker in {

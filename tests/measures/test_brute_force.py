@@ -88,7 +88,7 @@ MEMBERSHIPS = {
     ),
     "constant(0.5)": (lambda leaves: 0.5, "link", 0),
 }
-SETTINGS = settings(deadline=None, max_examples=60)
+SETTINGS = settings(deadline=None, max_examples=30)
 POLICIES = st.fixed_dictionaries(
     {
         "links": st.sampled_from(["canonical", "raw", "last-segment"]),
@@ -141,7 +141,7 @@ def test_filters(gold, system, policies, where):
     compare(gold, system, Question(policies, lambda row: bool(WHERE[where](row))), where=where)
 
 
-@settings(deadline=None, max_examples=120)
+@settings(deadline=None, max_examples=60)
 @given(corpora(), corpora(), POLICIES, st.sampled_from(sorted(MEMBERSHIPS)))
 def test_memberships(gold, system, policies, membership):
     degree, level, cutoff = MEMBERSHIPS[membership]
@@ -157,7 +157,7 @@ def test_memberships_of_slices(gold, system, policies, membership):
     compare(gold, system, question, membership=membership, by=["base_form"])
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=30)
 @given(corpora(("d0",), most=6), corpora(("d0",), most=6), st.sampled_from(sorted(MEMBERSHIPS)))
 def test_crowded_documents(gold, system, membership):
     degree, level, cutoff = MEMBERSHIPS[membership]
@@ -166,7 +166,7 @@ def test_crowded_documents(gold, system, membership):
     compare(gold, system, Question(policies, None, degree, level, cutoff), membership=membership)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=30)
 @given(corpora(), corpora(), st.sampled_from(["any", "first"]))
 def test_documents_and_types_as_groups(gold, system, alternatives):
     policies = {"unknown": "count", "alternatives": alternatives}

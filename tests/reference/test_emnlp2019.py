@@ -17,6 +17,10 @@ import pytest
 from measures.tools import cli_json, evaluate_json
 from shared_data import SHARED, needs_shared
 
+from elcurate.formats.io import read
+from elcurate.model.categories import LEAVES
+from elcurate.model.corpus import Corpus, Link
+
 pytestmark = needs_shared
 
 FOLDER = SHARED / "finegrained"
@@ -162,6 +166,65 @@ def test_the_choice_at_alpha_0_changes_the_ranking():
     for profile, names in ranked.items():
         cells = table[profile]["KORE50+VoxEL"]["0"]
         assert names == sorted(cells, key=lambda name: -cells[name]["fuzzy_f1"])
+
+
+def leaves_of(link: Link) -> frozenset[str]:
+    return frozenset(f"{dimension}={leaf}" for dimension, leaf in link.categories.pairs())
+
+
+def pooled_scores(gold: Corpus, system: Corpus, union: list[frozenset[str]]) -> dict[str, Any]:
+    """What `emnlp2019` makes of the links within some combinations, by hand."""
+    accepted: dict[tuple[str, int, int], set[str]] = {}
+    for document, mention, link in gold.links():
+        if any(leaves_of(link) <= combination for combination in union):
+            span = document.id, mention.begin, mention.end
+            entity = "NIL" if link.is_nil else str(link.entity).rpartition("/")[2]
+            accepted.setdefault(span, set()).add(entity)
+    said = {
+        (document.id, mention.begin, mention.end): str(mention.links[0].entity).rpartition("/")[2]
+        for document, mention in system.mentions()
+    }
+    on_gold = [span for span in accepted if span in said]
+    tp = sum(said[span] in accepted[span] for span in on_gold)
+    precision = tp / len(on_gold) if on_gold else None
+    recall = tp / len(accepted)
+    total = (precision or 0) + recall
+    f1 = 2 * (precision or 0) * recall / total if total else 0.0
+    return {"precision": precision, "recall": recall, "f1": f1, "gold": len(accepted)}
+
+
+def test_cumulative_curves_of_figure_4():
+    """EMNLP 2019, figure 4: the best k combinations together, scored again by hand.
+
+    The order is checked against that of ``combinations.json``, the scores of each union against
+    a slow count over the corpora.
+    """
+    gold = read(FOLDER / "gold" / "KORE50.ttl")
+    order = {leaf: place for place, (_, leaf) in enumerate(LEAVES)}
+    dimension_of = {leaf: dimension for dimension, leaf in LEAVES}
+    results = run("KORE50", "-p", "emnlp2019", "--cumulative")
+    for name in ("TAGME",):
+        system = read(FOLDER / "systems" / f"{name}_KORE50.ttl")
+        for curve in results[name]["curves"]:
+            ranked = curve["ranked_by"]
+            cells = []
+            for one in expected("combinations")["KORE50"]:
+                union = [frozenset(one["combination"])]
+                value = pooled_scores(gold, system, union)[ranked]
+                places = sorted(order[leaf.partition("=")[2]] for leaf in one["combination"])
+                cells.append((-1 if value is None else value, places))
+            cells.sort(key=lambda cell: (-cell[0], cell[1]))
+            labels = [" ".join(LEAVES[place][1] for place in places) for _, places in cells]
+            assert [point["label"] for point in curve["points"]] == labels
+            union = []
+            for k, point in enumerate(curve["points"], 1):
+                parts = point["label"].split()
+                union.append(frozenset(f"{dimension_of[leaf]}={leaf}" for leaf in parts))
+                assert point["x"] == k
+                for field, value in pooled_scores(gold, system, union).items():
+                    assert point[field] == (
+                        None if value is None else pytest.approx(value, **EXACT)
+                    )
 
 
 @pytest.mark.parametrize("gold", ["KORE50", "VoxEL"])
