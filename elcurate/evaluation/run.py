@@ -108,6 +108,7 @@ class Scoring:
         gold, system, tp, recall_tp = numbers
         values = prf(gold, system, tp, recall_tp, self.setup.policy.zero)
         fuzzy = measure.fuzzy
+        both = fuzzy or tp != recall_tp
         return Score(
             measure=measure_name(measure),
             signature=self.setup.signature(measure, part, group, self.inputs),
@@ -121,8 +122,8 @@ class Scoring:
             precision=values.precision,
             recall=values.recall,
             f1=values.f1,
-            precision_tp=int(tp) if fuzzy else None,
-            recall_tp=recall_tp if fuzzy else None,
+            precision_tp=int(tp) if both else None,
+            recall_tp=(recall_tp if fuzzy else int(recall_tp)) if both else None,
         )
 
     def _average(
@@ -136,9 +137,9 @@ class Scoring:
             name: _mean([getattr(score, name) for score in scores]) or 0 for name in _COUNTS
         }
         values |= {name: _mean([getattr(score, name) for score in scores]) for name in _VALUES}
-        if measure.fuzzy:
-            for name in ("precision_tp", "recall_tp"):
-                values[name] = _mean([getattr(score, name) for score in scores]) or 0
+        if any(score.recall_tp is not None for score in scores):
+            values["precision_tp"] = _mean([score.tp for score in scores])
+            values["recall_tp"] = _mean([score.gold - score.fn for score in scores])
         averaged = {
             name: sum(getattr(score, name) is not None for score in scores) for name in _VALUES
         }

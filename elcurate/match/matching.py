@@ -1,4 +1,4 @@
-"""Maximum one-to-one matching of gold units with the system keys they accept."""
+"""Gold units against the system keys they accept."""
 
 from __future__ import annotations
 
@@ -7,11 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 from scipy.sparse import csr_array
-from scipy.sparse.csgraph import (
-    connected_components,
-    maximum_bipartite_matching,
-    min_weight_full_bipartite_matching,
-)
+from scipy.sparse.csgraph import maximum_bipartite_matching
 
 from elcurate.match.numbering import Bools, Ints, dense
 
@@ -41,42 +37,50 @@ class Units:
     Attributes:
         row: A row of the edges that belongs to the unit.
         weight: The greatest weight of its edges.
-        matched: Whether it was matched.
-        won: The weight of the edge by which it was matched (0 when it was not).
+        found: Whether the system has one of its keys.
+        won: The greatest weight of the edges to keys that the system has (0 when it has none).
+        paired: Whether a maximum one-to-one matching gives it a key of its own.
     """
 
     row: Ints
     weight: Floats
-    matched: Bools
+    found: Bools
     won: Floats
+    paired: Bools
 
 
 def match_units(edges: Edges) -> Units:
-    """A matching with the most pairs and, among those, the greatest weight.
+    """Which units are found, and which can each have a key of the system for themselves.
 
-    Units with equal sets of keys are one unit. Units that share no key of the system with
-    another unit are matched at once; only the rest is solved as an assignment problem.
+    Units with equal sets of keys are one unit. Only units that share a key of the system are
+    solved as a matching problem; the others need none.
     """
     unit = _same_sets(dense(edges.unit), edges.key)
     row, unit, key, weight, present = _reduced(edges, unit)
     count = int(unit.max()) + 1
     first = np.flatnonzero(np.diff(unit, prepend=-1))
     greatest = np.maximum.reduceat(weight, first)
+    unit, key, weight = unit[present], dense(key[present]), weight[present]
     won = np.zeros(count)
-    matched = np.zeros(count, dtype=bool)
-    unit_p, key_p, weight_p = unit[present], dense(key[present]), weight[present]
-    owners = np.bincount(key_p)
+    np.maximum.at(won, unit, weight)
+    found = np.zeros(count, dtype=bool)
+    found[unit] = True
     contested = np.zeros(count, dtype=bool)
-    contested[unit_p[owners[key_p] > 1]] = True
-    free = ~contested[unit_p]
-    matched[unit_p[free]] = True
-    np.maximum.at(won, unit_p[free], weight_p[free])
+    contested[unit[np.bincount(key)[key] > 1]] = True
+    paired = found & ~contested
     if contested.any():
-        rest = ~free
-        pairs = _assign(unit_p[rest], key_p[rest], weight_p[rest])
-        matched[unit_p[rest][pairs]] = True
-        won[unit_p[rest][pairs]] = weight_p[rest][pairs]
-    return Units(row[first], greatest, matched, won)
+        rest = contested[unit]
+        paired[np.unique(unit[rest])] = _paired(unit[rest], key[rest])
+    return Units(row[first], greatest, found, won, paired)
+
+
+def _paired(unit: Ints, key: Ints) -> Bools:
+    """Whether each distinct unit, in order, has a key in a maximum matching."""
+    unit, key = dense(unit), dense(key)
+    size = int(unit.max()) + 1, int(key.max()) + 1
+    graph = csr_array((np.ones(len(unit)), (unit, key)), shape=size)
+    taken: Bools = maximum_bipartite_matching(graph, perm_type="column") >= 0
+    return taken
 
 
 def _reduced(edges: Edges, unit: Ints) -> tuple[Ints, Ints, Ints, Floats, Bools]:
@@ -113,44 +117,3 @@ def _scramble(values: npt.NDArray[np.uint64], seed: np.uint64) -> npt.NDArray[np
     mixed = (values + np.uint64(1)) * seed
     mixed = (mixed ^ (mixed >> np.uint64(29))) * np.uint64(0xBF58476D1CE4E5B9)
     return mixed ^ (mixed >> np.uint64(32))
-
-
-def _assign(unit: Ints, key: Ints, weight: Floats) -> Ints:
-    """The places of the chosen edges: most pairs first, then the greatest sum of weights."""
-    unit, key = dense(unit), dense(key)
-    size = int(unit.max()) + 1, int(key.max()) + 1
-    if (weight == weight[0]).all():
-        graph = csr_array((np.ones(len(unit)), (unit, key)), shape=size)
-        return np.flatnonzero(maximum_bipartite_matching(graph, perm_type="column")[unit] == key)
-    chosen = []
-    parts = _parts(unit, key, size)
-    order = np.argsort(parts, kind="stable")
-    for places in np.split(order, np.flatnonzero(np.diff(parts[order])) + 1):
-        chosen.append(places[_assign_part(unit[places], key[places], weight[places])])
-    return np.concatenate(chosen)
-
-
-def _parts(unit: Ints, key: Ints, size: tuple[int, int]) -> Ints:
-    """The part of each edge: some whole components of the graph, about `_PART` edges."""
-    total = sum(size)
-    graph = csr_array((np.ones(len(unit)), (unit, key + size[0])), shape=(total, total))
-    labels = connected_components(graph, directed=False)[1][unit]
-    before = np.cumsum(np.bincount(labels)) // _PART
-    return before[labels].astype(np.int64)  # type: ignore[no-any-return]
-
-
-_PART = 1000
-
-
-def _assign_part(unit: Ints, key: Ints, weight: Floats) -> Ints:
-    """Every unit may also stay alone, at a cost above that of any choice of edges."""
-    units, keys = dense(unit), dense(key)
-    count, width = int(units.max()) + 1, int(keys.max()) + 1
-    alone = np.arange(count)
-    cost = np.concatenate([2.0 - weight, np.full(count, 4.0 * count)])
-    place = (np.concatenate([units, alone]), np.concatenate([keys, width + alone]))
-    graph = csr_array((cost, place), shape=(count, width + count))
-    rows, columns = min_weight_full_bipartite_matching(graph)
-    taken = np.full(count, -1)
-    taken[rows] = columns
-    return np.flatnonzero(taken[units] == keys)

@@ -10,7 +10,7 @@ from elcurate.model.corpus import is_nil
 
 CHOICES: Mapping[str, Mapping[str, str]] = {
     "spans": {"strong": "same document, begin and end"},
-    "align": {"max": "maximum one-to-one matching"},
+    "align": {"max": "system units with spans are right in a maximum one-to-one matching"},
     "links": {
         "canonical": "equal canonical identifiers",
         "raw": "equal strings",

@@ -12,7 +12,7 @@ from elcurate.match.encode import Pair, Side
 from elcurate.match.numbering import Bools, Ints, dense
 from elcurate.model.categories import BITS, DIMENSIONS
 
-AGGREGATORS: Mapping[str, str] = {"sets": "sets of keys, matched one to one"}
+AGGREGATORS: Mapping[str, str] = {"sets": "sets of keys"}
 
 
 @dataclass(frozen=True)

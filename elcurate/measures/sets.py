@@ -1,9 +1,13 @@
-"""Counting set measures: units of gold, keys of the system, one-to-one matching.
+"""Counting set measures: units of gold, keys of the system.
 
 A gold unit is one mention (within one group) with the set of keys that its links make
-acceptable; a system unit is one key. Units with equal sets collapse, as sets do. The number of
-true positives is that of a maximum one-to-one matching of units with keys they accept. Without
-alternatives this is the size of the intersection of two sets of keys.
+acceptable; a system unit is one key. Units with equal sets collapse, as sets do, so one key may
+speak for several mentions.
+
+For recall, a gold unit is found when the system has one of its keys. For precision, a system unit
+is right when a maximum one-to-one matching pairs it with a gold unit; of measures whose keys have
+no span, when any gold unit accepts it. Without alternatives both are the size of the intersection
+of two sets of keys.
 """
 
 from __future__ import annotations
@@ -27,8 +31,8 @@ class Counts:
     Attributes:
         gold: Gold units; with memberships the sum of their weights.
         system: System units.
-        tp: Matched units (crisp).
-        recall_tp: With memberships the sum of the weights of what was matched, else ``tp``.
+        tp: System units that are right.
+        recall_tp: Gold units that are found; with memberships the sum of their weights.
     """
 
     gold: Floats
@@ -79,12 +83,14 @@ class _Tally:
     def __init__(self, groups: int) -> None:
         self.gold, self.system, self.tp, self.recall_tp = np.zeros((4, groups))
 
-    def add(self, group: Ints, matched: Bools, weight: Floats | None, won: Floats | None) -> None:
+    def add(self, group: Ints, found: Bools, weight: Floats | None, won: Floats | None) -> None:
         size = len(self.gold)
         self.gold += np.bincount(group, weight, minlength=size)
-        self.tp += np.bincount(group[matched], minlength=size)
-        gained = None if won is None else won[matched]
-        self.recall_tp += np.bincount(group[matched], gained, minlength=size)
+        gained = None if won is None else won[found]
+        self.recall_tp += np.bincount(group[found], gained, minlength=size)
+
+    def add_right(self, group: Ints) -> None:
+        self.tp += np.bincount(group, minlength=len(self.tp))
 
 
 def _kept(prepared: Prepared, chosen: Bools | None, among: Bools | None) -> Ints:
@@ -115,7 +121,9 @@ def _count_plain(
     best = None
     if weights is not None:
         best = np.maximum.reduceat(weights[prepared.gold_rows[kept]], starts)
-    tally.add(prepared.gold_group[places], found[places], best, best)
+    group = prepared.gold_group[places]
+    tally.add(group, found[places], best, best)
+    tally.add_right(group[found[places]])
 
 
 def _count_tangled(
@@ -131,9 +139,11 @@ def _count_tangled(
         present=found[kept],
     )
     units = match_units(edges)
-    tally.add(
-        prepared.gold_group[kept[units.row]],
-        units.matched,
-        None if crisp else units.weight,
-        None if crisp else units.won,
-    )
+    group = prepared.gold_group[kept[units.row]]
+    tally.add(group, units.found, None if crisp else units.weight, None if crisp else units.won)
+    if prepared.has_span:
+        tally.add_right(group[units.paired])
+    else:
+        present = kept[found[kept]]
+        right = present[first_of_each(prepared.gold_code[present])]
+        tally.add_right(prepared.gold_group[right])

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from measures.brute_force import best_matching
+from measures.brute_force import most_pairs
 
 from elcurate.match.matching import Edges, match_units
 from elcurate.match.numbering import combine, dense
@@ -17,7 +17,7 @@ EDGE = st.tuples(st.integers(0, 5), st.integers(0, 5), DEGREES)
 
 @settings(deadline=None, max_examples=200)
 @given(st.lists(EDGE, min_size=1, max_size=14), st.sets(st.integers(0, 5)))
-def test_most_pairs_then_greatest_weight(edges, present):
+def test_found_and_paired_units(edges, present):
     unit, key, weight = (np.array(part) for part in zip(*edges, strict=True))
     found = match_units(
         Edges(unit, key, weight.astype(float), np.array([one in present for one in key]))
@@ -31,12 +31,15 @@ def test_most_pairs_then_greatest_weight(edges, present):
         known = distinct.setdefault(frozenset(mine), dict(mine))
         for name, degree in mine.items():
             known[name] = max(degree, known[name])
-    pairs, total = best_matching(list(distinct.values()), present)
+    accepting = list(distinct.values())
+    won = [max((one[key] for key in one if key in present), default=0.0) for one in accepting]
     assert len(found.row) == len(distinct)
-    assert found.matched.sum() == pairs
-    assert found.won.sum() == pytest.approx(total)
+    assert found.paired.sum() == most_pairs(accepting, present)
+    assert found.found.sum() == sum(bool(one.keys() & present) for one in accepting)
+    assert found.won.sum() == pytest.approx(sum(won))
     assert found.weight.sum() == pytest.approx(sum(max(one.values()) for one in distinct.values()))
-    assert not found.won[~found.matched].any()
+    assert not found.won[~found.found].any()
+    assert not found.paired[~found.found].any()
 
 
 def test_a_large_chain_is_matched_whole():
@@ -46,7 +49,7 @@ def test_a_large_chain_is_matched_whole():
     key = np.stack([np.arange(size), np.arange(1, size + 1)], axis=1).reshape(-1)
     ones = np.ones(2 * size)
     found = match_units(Edges(unit, key, ones, key > 0))
-    assert found.matched.all()
+    assert found.paired.all()
 
 
 @given(st.lists(st.tuples(st.integers(-1, 2**40), st.integers(-1, 2**40)), max_size=6))

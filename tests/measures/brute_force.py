@@ -1,8 +1,9 @@
 """The documented definitions, written out slowly: what the fast code is compared with.
 
 A gold unit is a mention with the set of keys that its links make acceptable; a system unit is a
-key. Equal units are one. True positives are the pairs of a maximum one-to-one matching; with
-memberships, of those matchings the one with the greatest weight.
+key. Equal units are one. A gold unit is found when the system has one of its keys, and then worth
+the greatest membership of those. A system unit is right when a maximum one-to-one matching pairs
+it; when keys have no span, when any unit accepts it.
 """
 
 from __future__ import annotations
@@ -82,7 +83,7 @@ class Question:
 def brute_force(
     gold: Corpus, system: Corpus, form: str, question: Question
 ) -> tuple[float, int, int, float]:
-    """(gold, system, tp, weighted tp) of a measure ``filter:key+key``."""
+    """(gold, system, right, weight found) of a measure ``filter:key+key``."""
     filter_, _, names = form.partition(":")
     keys = names.split("+")
     rows, answers = sides(gold, system, question)
@@ -107,8 +108,11 @@ def brute_force(
         known = distinct.setdefault(frozenset(unit), dict(unit))
         for key, weight in unit.items():
             known[key] = max(known[key], weight)
-    tp, won = best_matching(list(distinct.values()), said)
-    return sum(max(unit.values()) for unit in distinct.values()), len(said), tp, won
+    accepting = list(distinct.values())
+    won = sum(max((unit[key] for key in unit if key in said), default=0.0) for unit in accepting)
+    accepted = sum(any(key in unit for unit in accepting) for key in said)
+    right = most_pairs(accepting, said) if "span" in keys else accepted
+    return sum(max(unit.values()) for unit in accepting), len(said), right, won
 
 
 def sides(gold: Corpus, system: Corpus, question: Question) -> tuple[list[Row], list[Row]]:
@@ -182,19 +186,18 @@ def weight_of(row: Row, chosen: list[Row], question: Question) -> float:
     return question.degree(frozenset().union(*parts))
 
 
-def best_matching(units: list[dict[Any, float]], keys: set[Any]) -> tuple[int, float]:
-    """The most pairs, and then the greatest weight, by trying everything."""
+def most_pairs(units: list[dict[Any, float]], keys: set[Any]) -> int:
+    """The pairs of a maximum one-to-one matching, by trying everything."""
     order = {key: place for place, key in enumerate(keys)}
 
     @cache
-    def best(place: int, used: int) -> tuple[int, float]:
+    def best(place: int, used: int) -> int:
         if place == len(units):
-            return 0, 0.0
+            return 0
         found = best(place + 1, used)
-        for key, weight in units[place].items():
+        for key in units[place]:
             if key in order and not used >> order[key] & 1:
-                pairs, total = best(place + 1, used | 1 << order[key])
-                found = max(found, (pairs + 1, total + weight))
+                found = max(found, 1 + best(place + 1, used | 1 << order[key]))
         return found
 
     return best(0, 0)
