@@ -72,6 +72,16 @@ def _line(change: Repair | Loss) -> str:
     return " ".join(f"{change.where}{text}".split())
 
 
+def report_kinds(changes: Sequence[Repair | Loss], where: str) -> None:
+    """Prints repairs on one line of standard error, counted by kind."""
+    kinds: dict[str, int] = {}
+    for change in changes:
+        kinds[change.kind] = kinds.get(change.kind, 0) + 1
+    if kinds:
+        counts = ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items()))
+        typer.echo(f"repaired in {where}: {counts}", err=True)
+
+
 @contextlib.contextmanager
 def progress(text: str) -> Iterator[Callable[[str], None]]:
     """A spinner on standard error, when that is a terminal; yields what changes its text."""

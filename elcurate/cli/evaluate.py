@@ -21,7 +21,9 @@ def evaluate(
     ],
     measure: Annotated[
         list[str] | None,
-        typer.Option("--measure", "-m", metavar="MEASURE", help="A name, set or form."),
+        typer.Option(
+            "--measure", "-m", metavar="MEASURE", help="See `elcurate list measures`; repeatable."
+        ),
     ] = None,
     profile: Annotated[
         str, typer.Option("--profile", "-p", help="A bundle of policies: `elcurate list profiles`.")
@@ -31,7 +33,7 @@ def evaluate(
         typer.Option(
             "--by",
             metavar="FIELD",
-            help="document, type, categories, combination, or one dimension.",
+            help="document, type, categories, combination or a dimension; repeatable.",
         ),
     ] = None,
     where: Annotated[
@@ -39,7 +41,9 @@ def evaluate(
     ] = None,
     membership: Annotated[
         str | None,
-        typer.Option("--membership", metavar="SPEC", help="Fuzzy recall with these degrees."),
+        typer.Option(
+            "--membership", metavar="SPEC", help="Fuzzy recall; see `elcurate list memberships`."
+        ),
     ] = None,
     alphas: Annotated[
         str | None,

@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
-from elcurate.cli.common import check_files, emit, progress, report_changes
+import typer
+
+from elcurate.cli.common import check_files, emit, progress, report_kinds
 from elcurate.cli.evaluate import FORMATS
 from elcurate.errors import SpecError, suggestion
 from elcurate.evaluation.corpus_stats import corpus_stats
@@ -20,11 +22,13 @@ from elcurate.evaluation.setup import Setup, make_setup, setup_from_signature
 from elcurate.formats.all import FORMATS as READABLE
 from elcurate.formats.io import flat_table, read
 from elcurate.formats.source import Source
+from elcurate.model.change import Repair
 from elcurate.model.corpus import Corpus
 from elcurate.model.table import Table
 from elcurate.report.delimited import render_delimited
 from elcurate.report.html import render_html
 from elcurate.report.markup import render_latex, render_markdown
+from elcurate.report.tables import decimals
 from elcurate.report.text import render_text
 
 T = TypeVar("T")
@@ -50,6 +54,7 @@ class Request:
     format: str
     output: Path | None
     fail_under: float | None
+    repairs: dict[str, Sequence[Repair]] = field(default_factory=dict)
 
 
 def run(request: Request) -> bool:
@@ -71,8 +76,12 @@ def run(request: Request) -> bool:
     if request.signature is not None:
         signature = request.signature
         _attempt(problems, lambda: setup_from_signature(signature))
-    elif request.fail_under is not None and "combination" in request.by:
-        problems.append("--fail-under needs an overall score, and --by combination gives none")
+        if request.measures or request.by or request.where or request.membership:
+            problems.append(
+                "--signature says everything: leave out -m, --by, --where, --membership"
+            )
+    if request.fail_under is not None and not 0 <= request.fail_under <= 1:
+        problems.append(f"--fail-under is an F1 between 0 and 1, not {request.fail_under:g}")
     if problems or setup is None:
         raise SpecError("\n".join(problems))
     with progress("Reading") as show:
@@ -91,6 +100,8 @@ def run(request: Request) -> bool:
             )
         show("Rendering")
         text = _render(request, found, setup, gold, outputs)
+    for name, repairs in request.repairs.items():
+        report_kinds(repairs, name)
     emit(text, request.output)
     return request.fail_under is None or _reaches(found, request.fail_under)
 
@@ -99,7 +110,7 @@ def named_system(argument: str) -> tuple[str, str]:
     """Name and path of ``NAME=PATH`` or ``PATH``; the default name is the file's stem."""
     name, sign, path = argument.partition("=")
     if sign and not Path(argument).exists():
-        return name, path
+        return name, path or argument
     return Source(argument).stem, argument
 
 
@@ -167,7 +178,7 @@ def _read(paths: Sequence[str], request: Request) -> Corpus | Table:
     if flat is not None:
         return flat
     corpus = read(*paths, format=request.from_, name=name if len(paths) > 1 else None)
-    report_changes(corpus.repairs, "repairs", name)
+    request.repairs[name] = corpus.repairs
     return corpus
 
 
@@ -202,9 +213,13 @@ def _render(
 
 
 def _reaches(found: Evaluation, least: float) -> bool:
-    """Whether the first overall score of every system (or the only one) is at least that."""
-    firsts = [
-        next((one.f1 for one in system.scores if not (one.slice or one.group)), system.scores[0].f1)
+    """Whether the first score of every system is at least that; says which are not."""
+    low = [
+        f"{system.name}: F1 {decimals(score.f1)} of {score.measure} is under {least:g}"
         for system in found.systems
+        for score in system.scores[:1]
+        if score.f1 is None or score.f1 < least
     ]
-    return all(f1 is not None and f1 >= least for f1 in firsts)
+    for line in low:
+        typer.echo(line, err=True)
+    return not low

@@ -19,7 +19,7 @@ from elcurate.formats.io import atomic, read, write
 from elcurate.report.html import render_html
 from elcurate.report.stats import stats_grid
 from elcurate.report.tables import grids
-from elcurate.report.text import rendered, rich_table
+from elcurate.report.text import print_grid, rendered
 
 SYSTEMS = ("names", "everything", "sloppy")
 ALPHAS = tuple(step / 10 for step in range(11))
@@ -53,15 +53,15 @@ def tour(folder: Path) -> None:
 
     counts = corpus_stats(gold)
     _step("stats", "what the corpus holds, as in table 2 of the paper")
-    _print(lambda console: console.print(rich_table(stats_grid([counts]))))
+    _print(lambda console: print_grid(stats_grid([counts]), console))
 
     found = evaluate(gold, systems, by=["categories"], alphas=ALPHAS, cumulative=True)
     _step("evaluate", "three systems of different character; the best F1 of each measure in bold")
     summary, *others = grids(found)
-    _print(lambda console: console.print(rich_table(summary)))
+    _print(lambda console: print_grid(summary, console))
     by_category = next(grid for grid in others if grid.title.startswith("strong_all_match"))
     _step("evaluate --by categories", "where each system is good, and where it is not")
-    _print(lambda console: console.print(rich_table(by_category)))
+    _print(lambda console: print_grid(by_category, console))
 
     score = found.systems[0].scores[0]
     again = evaluate_signature(gold, {SYSTEMS[0]: systems[SYSTEMS[0]]}, score.signature)

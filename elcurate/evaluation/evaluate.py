@@ -92,6 +92,7 @@ def evaluate_setup(
     return Evaluation(
         elcurate=VERSION,
         profile=setup.profile,
+        settings=setup.settings(),
         gold=CorpusInfo(
             name=table.name,
             fingerprint=table.fingerprint,
@@ -154,7 +155,7 @@ def _evaluate_one(
             remedy="Check that both name documents alike, or use --ignore-unknown-documents.",
         )
     pair = encode(gold, system, setup.policy)
-    inputs = {"gold": gold.fingerprint, "system": system.fingerprint, "elcurate": VERSION}
+    inputs = {"gold": gold.fingerprint, "system": system.fingerprint, "elcurate": f"v{VERSION}"}
     grouping = make_grouping(pair, setup, ours, theirs) if setup.group_by else None
     scoring = Scoring(setup, pair, inputs, grouping)
     curves = [*alpha_curves(scoring, alphas)] if alphas else []

@@ -123,10 +123,15 @@ class SystemResult(Record):
 
 
 class Evaluation(Record):
-    """Gold, systems and scores; `to_dict` gives the documented JSON."""
+    """Gold, systems and scores; `to_dict` gives the documented JSON.
+
+    Attributes:
+        settings: What departs from the profile: filter, membership, policies, groups.
+    """
 
     elcurate: str
     profile: str
+    settings: dict[str, str] = Field(default_factory=dict)
     gold: CorpusInfo
     systems: tuple[SystemResult, ...]
 

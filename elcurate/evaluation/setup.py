@@ -53,6 +53,20 @@ class Setup:
         """The fields that form slices."""
         return tuple(name for name in self.by if name not in GROUP_FIELDS)
 
+    def settings(self) -> dict[str, str]:
+        """What a reader has to know besides the profile."""
+        found = {}
+        if self.where is not None:
+            found["where"] = self.where.text
+        if self.membership is not None:
+            found["membership"] = str(self.membership)
+        if self.profile in PROFILES:
+            usual = asdict(PROFILES.get(self.profile).policy)
+            found |= {name: v for name, v in asdict(self.policy).items() if v != usual[name]}
+        if self.group_by:
+            found["groups"] = "+".join(self.group_by)
+        return found
+
     def policy_for(self, measure: Measure) -> Policy:
         """The policy of one measure: fuzzy precision counts all system mentions."""
         return replace(self.policy, restrict=self.restrict_fuzzy) if measure.fuzzy else self.policy
@@ -140,12 +154,14 @@ def setup_from_signature(text: str) -> tuple[Setup, dict[str, str | None], dict[
     Raises:
         SpecError: when it isn't the signature of a score.
     """
-    form = parse_form(text)
+    form = _signature_form(text)
     inputs = ("gold", "system", "elcurate")
     known = ("measure", *CHOICES, "membership", "where", "slice", "group", *inputs)
     given = form.bind(*known)
-    if form.name != "Score" or form.args or "measure" not in given:
+    if form.name != "Score" or form.args:
         raise SpecError("this is no signature of a score", remedy="Copy it from a report whole.")
+    if "measure" not in given:
+        raise SpecError("the signature lacks measure=…", remedy="Everything else has a default.")
     membership = given.get("membership")
     part = {name: str(leaf) for name, leaf in _map(given, "slice").items()}
     group = _map(given, "group")
@@ -159,6 +175,18 @@ def setup_from_signature(text: str) -> tuple[Setup, dict[str, str | None], dict[
     )
     named = {name: str(given[name]) for name in inputs if name in given}
     return replace(setup, profile="signature", slices=(Slice(part),)), group, named
+
+
+def _signature_form(text: str) -> Form:
+    """The form in a line of a report: after a name, or with the quotes of CSV doubled."""
+    start = text.find("Score(")
+    text = text[max(start, 0) :].strip().strip('"`')
+    try:
+        return parse_form(text)
+    except SpecError:
+        if '""' in text:
+            return parse_form(text.replace('""', '"'))
+        raise
 
 
 def _group_fields(group: Mapping[str, str | None]) -> list[str]:

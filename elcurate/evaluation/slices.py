@@ -76,21 +76,26 @@ class Choice:
 
 
 def slices_by(fields: Sequence[str], pair: Pair) -> list[Slice]:
-    """The slices that ``--by`` fields ask for; the whole gold alone where they ask for none."""
+    """The slices that ``--by`` fields ask for, after the whole gold.
+
+    Dimensions named together are crossed, and then only what occurs is a slice.
+    """
     slices = [Slice()]
+    if "categories" in fields:
+        slices += [Slice({dimension: leaf}) for dimension, leaf in LEAVES]
+    crossed: list[dict[str, str]] = [{}]
     for name in fields:
-        if name == "combination":
-            found = [Slice(leaves) for leaves in combinations(pair)]
-        elif name == "categories":
-            found = [Slice(), *(Slice({dimension: leaf}) for dimension, leaf in LEAVES)]
-        else:
-            found = [Slice(), *(Slice({name: leaf}) for leaf in DIMENSIONS[name])]
-        slices = [
-            Slice({**one.leaves, **other.leaves})
-            for one in slices
-            for other in found
-            if not one.leaves.keys() & other.leaves.keys()
-        ]
+        if name in DIMENSIONS:
+            leaves = [{}, *({name: leaf} for leaf in DIMENSIONS[name])]
+            crossed = [one | other for one in crossed for other in leaves]
+    crossed.sort(key=len)
+    for chosen in crossed:
+        part = Slice(chosen)
+        rows = part.rows(pair)
+        if part not in slices and (len(chosen) < 2 or (rows is not None and rows.any())):
+            slices.append(part)
+    if "combination" in fields:
+        slices += [part for leaves in combinations(pair) if (part := Slice(leaves)) not in slices]
     return slices
 
 

@@ -25,7 +25,11 @@ def detect(source: Source) -> Format:
     """
     head = source.head
     if not head:
-        raise ReadError("the file is empty", path=source.path, remedy="Nothing can be read of it.")
+        raise ReadError(
+            "the file is empty",
+            path=source.path,
+            remedy="If it is a system without annotations, name its format: --from neleval.",
+        )
     sure = {form.name: form.sniff(head, source.name.lower()) for form in FORMATS if form.read}
     best = max(sure.values())
     names = [name for name, value in sure.items() if value == best]

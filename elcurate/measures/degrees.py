@@ -64,7 +64,10 @@ class Membership:
         """The membership of a set of leaves, given as bits."""
         pairs = [pair for pair in LEAVES if BITS[pair] & mask]
         if self.function is not None:
-            found = self.function(Categories.of(pairs))
+            try:
+                found = self.function(Categories.of(pairs))
+            except Exception as error:
+                raise SpecError(f"the membership {self.form.name} failed: {error!r}") from error
             try:
                 return check_degree(float(found))
             except (TypeError, ValueError):

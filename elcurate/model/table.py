@@ -120,7 +120,7 @@ class Table:
         for digest in (_mention_digests(self.links["mention"], rows), *frames):
             total = np.add.reduce(_mix(digest), dtype=np.uint64)
             parts.update(f"{len(digest)}:{total}".encode())
-        return parts.hexdigest()[:16]
+        return f"x{parts.hexdigest()[:15]}"
 
     def _link_digests(self) -> U64:
         total = np.zeros(self.links.height, dtype=np.uint64)

@@ -122,12 +122,12 @@ def _memberships() -> list[Entry]:
         ),
         Entry(name="constant", text="the same degree for all", details={"form": "constant(1)"}),
         Entry(
-            name="file",
+            name="PATH.yaml",
             text="degrees from a YAML or JSON file: leaf names with degrees",
             details={"form": "degrees.yaml"},
         ),
         Entry(
-            name="python",
+            name="module:object",
             text="a function of Categories, or a Membership, that can be imported",
             details={"form": "module:object"},
         ),

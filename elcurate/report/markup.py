@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from elcurate.evaluation.records import Evaluation
-from elcurate.report.tables import Cell, Grid, grids, notes, signatures
+from elcurate.report.tables import Cell, Grid, grids, notes, settings_line, signatures
 
 _LATEX = {
     "\\": r"\textbackslash{}",
@@ -27,7 +27,10 @@ _SPECIAL = re.compile("|".join(map(re.escape, _LATEX)))
 
 def render_markdown(evaluation: Evaluation) -> str:
     """All tables in Markdown, with the signatures of the overall scores."""
-    parts = [f"# {_markdown(evaluation.gold.name)}", f"Profile `{evaluation.profile}`."]
+    parts = [
+        f"# {_markdown(evaluation.gold.name)}",
+        f"Profile `{evaluation.profile}`{_markdown(settings_line(evaluation))}.",
+    ]
     for grid in grids(evaluation):
         parts.append(f"## {_markdown(grid.title)}\n\n{_markdown_table(grid)}")
     if notes(evaluation):

@@ -7,12 +7,12 @@ from typing import TextIO
 
 from elcurate.evaluation.corpus_stats import CorpusStats, Ratio
 from elcurate.report.tables import UNDEFINED, Cell, Grid
-from elcurate.report.text import ROOM, rendered, rich_table
+from elcurate.report.text import ROOM, print_grid, rendered
 
 
 def render_stats(corpora: Sequence[CorpusStats], stream: TextIO | None = None) -> str:
     """The counts of corpora side by side, for a stream."""
-    return rendered(lambda console: console.print(rich_table(stats_grid(corpora))), stream, ROOM)
+    return rendered(lambda console: print_grid(stats_grid(corpora), console), stream, ROOM)
 
 
 def stats_grid(corpora: Sequence[CorpusStats]) -> Grid:

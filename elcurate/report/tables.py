@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from elcurate.evaluation.records import Evaluation, Score
+from elcurate.evaluation.records import Curve, Evaluation, Point, Score
 
 METRICS = ("precision", "recall", "f1")
 SHORT = {"precision": "P", "recall": "R", "f1": "F1"}
@@ -59,27 +59,35 @@ def notes(evaluation: Evaluation) -> list[str]:
     """What a reader of the scores has to know besides them."""
     found = []
     for system in evaluation.systems:
-        for names, what in (
-            (system.missing_documents, "lacks"),
-            (system.unknown_documents, "has unknown"),
+        for names, what, noun in (
+            (system.missing_documents, "lacks", "document"),
+            (system.unknown_documents, "has", "unknown document"),
         ):
             if names:
                 some = ", ".join(names[:3]) + (", …" if len(names) > 3 else "")
-                found.append(f"{system.name} {what} {plural(len(names), 'document')}: {some}")
+                found.append(f"{system.name} {what} {plural(len(names), noun)}: {some}")
+        if system.scores and not any(score.gold for score in system.scores):
+            found.append(f"{system.name}: nothing of the gold was scored; does the filter fit it?")
         relations = system.link_relations
         if relations.differ:
             right = ", ".join(f"{name} {count}" for name, count in relations.right.items())
             found.append(
-                f"{system.name}: {plural(relations.differ, 'link')} right under some link "
-                f"relations only ({right})"
+                f"{system.name}: {plural(relations.differ, 'link')} on gold spans right under some "
+                f"link relations only ({right})"
             )
     return found
 
 
+def settings_line(evaluation: Evaluation) -> str:
+    """What departs from the profile, for a heading; empty when nothing does."""
+    parts = [f"{name} {value}" for name, value in evaluation.settings.items() if name != "groups"]
+    return f" ({'; '.join(parts)})" if parts else ""
+
+
 def signatures(evaluation: Evaluation) -> list[tuple[str, str]]:
-    """System and signature of the overall scores, and of a score that stands alone."""
+    """Name and signature of the overall scores, and of a score that stands alone."""
     return [
-        (system.name, score.signature)
+        (f"{system.name} {score.measure}", score.signature)
         for system in evaluation.systems
         for score in system.scores
         if not (score.slice or score.group) or len(system.scores) == 1
@@ -120,7 +128,10 @@ def _measures(evaluation: Evaluation) -> list[str]:
 
 
 def _summary(evaluation: Evaluation) -> Grid:
-    rows = []
+    rows: list[tuple[Cell, ...]] = []
+    weighted = any(
+        one.recall_tp is not None for system in evaluation.systems for one in system.scores
+    )
     for measure in _measures(evaluation):
         scores = [
             (system.name, score)
@@ -129,18 +140,17 @@ def _summary(evaluation: Evaluation) -> Grid:
             if score.measure == measure and not score.slice and not score.group
         ]
         best = _best([score.f1 for _, score in scores])
+        if scores:
+            rows.append((Cell(measure),))
         for name, score in scores:
-            counts = (score.gold, score.system, score.tp, score.fp, score.fn)
-            rows.append(
-                (
-                    Cell(measure),
-                    Cell(name),
-                    *(Cell(amount(count)) for count in counts),
-                    *_metric_cells(score, best),
-                )
-            )
-    columns = ("measure", "name", "gold", "system", "tp", "fp", "fn", "P", "R", "F1")
-    return Grid("Scores", columns, 2, tuple(rows))
+            counts = [score.gold, score.system, score.tp, score.fp, score.fn]
+            if weighted:
+                counts.insert(3, score.tp if score.recall_tp is None else score.recall_tp)
+            cells = (Cell(amount(count)) for count in counts)
+            rows.append((Cell(name), *cells, *_metric_cells(score, best)))
+    found = ("found",) if weighted else ()
+    columns = ("", "gold", "system", "tp", *found, "fp", "fn", "P", "R", "F1")
+    return Grid("Scores", columns, 1, tuple(rows))
 
 
 def _scores(evaluation: Evaluation, measure: str) -> list[Grid]:
@@ -157,7 +167,8 @@ def _scores(evaluation: Evaluation, measure: str) -> list[Grid]:
     if any(score.slice for row in slices.values() for score in row.values()):
         found.append(_matrix(evaluation, f"{measure} by category", slices, grouped=False))
     if groups:
-        found.append(_matrix(evaluation, f"{measure} by group", groups, grouped=True))
+        by = " and ".join(evaluation.settings.get("groups", "group").split("+"))
+        found.append(_matrix(evaluation, f"{measure} by {by}", groups, grouped=True))
     return found
 
 
@@ -207,22 +218,33 @@ def _best(values: Sequence[float | None]) -> float | None:
     return max(known) if len(values) > 1 and known and max(known) > 0 else None
 
 
+def _milestones(curve: Curve) -> list[Point]:
+    """All points of a curve over α; of a long cumulative one 1, 2, 5, 10, 20, … and the last."""
+    points = list(curve.points)
+    if curve.kind == "alpha":
+        return points
+    chosen = {len(points), *(int(f"{lead}{'0' * zeros}") for lead in "125" for zeros in range(4))}
+    return [point for place, point in enumerate(points, 1) if place in chosen]
+
+
 def _curves(evaluation: Evaluation) -> list[Grid]:
     found: dict[tuple[str, str, str], list[tuple[Cell, ...]]] = {}
     for system in evaluation.systems:
         for curve in system.curves:
             rows = found.setdefault((curve.kind, curve.measure, curve.ranked_by), [])
-            for point in curve.points:
+            for point in _milestones(curve):
                 cells = (
                     Cell(decimals(getattr(point, name)), getattr(point, name)) for name in METRICS
                 )
-                place = (Cell(f"{point.x:g}"), Cell(point.label))
-                rows.append((Cell(system.name), *place, Cell(amount(point.gold)), *cells))
+                place = f"{point.x:g}"
+                rows.append((Cell(system.name), Cell(place), Cell(amount(point.gold)), *cells))
     return [
         Grid(
-            f"{measure} over α" if kind == "alpha" else f"{measure}, combinations by {ranked}",
-            ("system", "α" if kind == "alpha" else "k", "", "gold", "P", "R", "F1"),
-            3,
+            f"{measure} over α"
+            if kind == "alpha"
+            else f"{measure}, combinations by {ranked.title()}",
+            ("system", "α" if kind == "alpha" else "k", "gold", "P", "R", "F1"),
+            1,
             tuple(rows),
         )
         for (kind, measure, ranked), rows in found.items()

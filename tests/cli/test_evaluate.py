@@ -48,7 +48,7 @@ def small(tmp_path):
 
 def test_json_has_the_documented_shape():
     found = evaluate_json(*INPUTS, "--by", "categories", "--by", "document")
-    assert list(found) == ["elcurate", "profile", "gold", "systems"]
+    assert list(found) == ["elcurate", "profile", "settings", "gold", "systems"]
     assert found["elcurate"] == VERSION
     assert {"fingerprint", "documents", "mentions", "links"} <= set(found["gold"])
     assert [system["name"] for system in found["systems"]] == ["names", "sloppy"]
@@ -56,6 +56,8 @@ def test_json_has_the_documented_shape():
         assert {"fingerprint", "missing_documents", "unknown_documents", "scores"} <= set(system)
         for score in system["scores"]:
             optional = {"averaged"} if score["group"].get("average") == "macro" else set()
+            if score["measure"] == "entity_match":
+                optional |= {"precision_tp", "recall_tp"}
             assert set(score) - optional == {
                 *("measure", "signature", "slice", "group", "gold", "system", "tp", "fp", "fn"),
                 *("precision", "recall", "f1"),
@@ -213,7 +215,8 @@ def test_all_wrong_arguments_are_reported_together(monkeypatch, capsys):
         (["--alphas", "x"], "no list of α"),
         (["--alphas", "0:1:0"], "no list of α"),
         (["--nil", "some"], "nil has no value"),
-        (["--by", "combination", "--fail-under", "0.5"], "needs an overall score"),
+        (["--fail-under", "80"], "between 0 and 1"),
+        (["--signature", "Score(measure=entity_match)", "--by", "document"], "leave out"),
     ],
 )
 def test_wrong_arguments(monkeypatch, capsys, options, message):

@@ -186,8 +186,8 @@ def test_other_inputs_are_refused_by_name():
     ("text", "message"),
     [
         ("", "expected a value"),
-        ("Score", "no signature of a score"),
-        ("Score()", "no signature of a score"),
+        ("Score", "lacks measure"),
+        ("Score()", "lacks measure"),
         ("Other(measure=strong_link_match)", "no signature of a score"),
         ("Score(measure=strong_link_match, colour=red)", "no parameter 'colour'"),
         ("Score(measure=strong_link_match, links=some)", "links has no value 'some'"),

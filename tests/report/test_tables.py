@@ -41,7 +41,7 @@ def test_every_score_has_a_row():
     whole = [row for row in slices.rows if len(row) > 1]
     assert len(whole) == sum(not score.group for score in scores) == 23
     assert len(groups.rows) == sum(bool(score.group) for score in scores)
-    assert len(summary.rows) == 2
+    assert len(summary.rows) == 3
     for grid in (summary, slices, groups):
         for row in grid.rows:
             assert len(row) in (1, len(grid.columns))
@@ -56,14 +56,14 @@ def test_a_type_called_none_and_no_type_are_two_rows():
 
 
 def test_a_single_slice_is_shown():
-    (grid,) = grids(result(by=["combination"]))
-    assert [row[0].text for row in grid.rows] == ["alias · verb · none · direct"]
-    assert signatures(result(by=["combination"]))[0][0] == "s_1 & [x]"
+    _, grid = grids(result(by=["combination"]))
+    assert [row[0].text for row in grid.rows] == ["all", "alias · verb · none · direct"]
+    assert signatures(result(by=["combination"]))[0][0] == "s_1 & [x] strong_link_match"
 
 
 def test_the_best_is_marked_only_among_several():
-    for row in grids(result())[0].rows:
-        assert [cell.best for cell in row[-3:]] == [False, False, row[1].text == "s_1 & [x]"]
+    for row in grids(result())[0].rows[1:]:
+        assert [cell.best for cell in row[-3:]] == [False, False, row[0].text == "s_1 & [x]"]
     alone = evaluate(GOLD, {"s": GOLD}, measures=["strong_link_match"])
     assert not any(cell.best for row in grids(alone)[0].rows for cell in row)
 
@@ -72,7 +72,7 @@ def test_curves():
     found = grids(result(alphas=[0, 0.5], cumulative=True))
     titles = [grid.title for grid in found[1:]]
     assert titles == ["fuzzy(strong_link_match) over α"] + [
-        f"strong_link_match, combinations by {name}" for name in ("precision", "recall", "f1")
+        f"strong_link_match, combinations by {name}" for name in ("Precision", "Recall", "F1")
     ]
     assert [len(grid.rows) for grid in found[1:]] == [4, 2, 2, 2]
 
@@ -82,8 +82,9 @@ def test_notes():
     found = evaluate(GOLD, {"s": said}, policies={"unknown": "count"})
     assert notes(found) == [
         "s lacks 1 document: a|b_c\n[d]",
-        "s has unknown 1 document: d7",
-        "s: 1 link right under some link relations only (canonical 1, last-segment 1, raw 0)",
+        "s has 1 unknown document: d7",
+        "s: 1 link on gold spans right under some link relations only "
+        "(canonical 1, last-segment 1, raw 0)",
     ]
 
 
