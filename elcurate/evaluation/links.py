@@ -8,8 +8,8 @@ import polars as pl
 from elcurate.evaluation.records import LinkRelations
 from elcurate.match.encode import Pair
 from elcurate.match.numbering import Bools, shared_numbers
-from elcurate.match.relations import LINK_RELATIONS
-from elcurate.model.table import Table
+from elcurate.match.relations import LINK_RELATIONS, related
+from elcurate.model.table import Table, factorize
 
 
 def link_relations(pair: Pair, gold: Table, system: Table) -> LinkRelations:
@@ -31,14 +31,11 @@ def link_relations(pair: Pair, gold: Table, system: Table) -> LinkRelations:
     unequal = np.flatnonzero(~same)
     used = np.unique(np.concatenate([accept[unequal], say[unequal]]))
     right: dict[str, Bools] = {}
-    for name, relation in sorted(LINK_RELATIONS.items()):
+    for name in sorted(LINK_RELATIONS):
         hit = same.copy()
         if name != "raw":
-            numbers: dict[str, int] = {}
             key = np.zeros(len(values), dtype=np.int64)
-            key[used] = [
-                numbers.setdefault(relation(values[place]), len(numbers)) for place in used.tolist()
-            ]
+            key[used] = factorize(related(values.gather(used), name))[1]
             hit[unequal] = key[accept[unequal]] == key[say[unequal]]
         right[name] = np.zeros(system.links.height, dtype=bool)
         right[name][theirs[hit]] = True

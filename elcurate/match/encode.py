@@ -114,7 +114,8 @@ def encode(gold: Table, system: Table, policy: Policy) -> Pair:
     """
     tables = (gold, system)
     frames = (gold.links, system.links)
-    documents, doc = shared_numbers(tables, "document")
+    names, doc = shared_numbers(tables, "document")
+    documents = names.to_list()
     types, type_ = shared_numbers(tables, "type")
     eid, is_nil = entity_numbers(tables, policy)
     span = span_numbers(frames, doc)
@@ -153,7 +154,7 @@ def encode(gold: Table, system: Table, policy: Policy) -> Pair:
         known = np.isin(documents, gold.documents["document"].to_list())
         system_side = system_side.select(known[system_side.doc])
     spans = int(max(part.max(initial=-1) for part in span)) + 1
-    return Pair(gold_side, system_side, documents, types, spans)
+    return Pair(gold_side, system_side, documents, types.to_list(), spans)
 
 
 def _missing(gold: Table, system: Table, side: Side, documents: list[str]) -> Bools:

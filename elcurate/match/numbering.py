@@ -9,8 +9,8 @@ import numpy.typing as npt
 import polars as pl
 
 from elcurate.match.policy import Policy
-from elcurate.match.relations import LINK_RELATIONS
-from elcurate.model.table import Table
+from elcurate.match.relations import related
+from elcurate.model.table import Table, factorize
 
 Ints = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
@@ -35,12 +35,10 @@ def combine(left: Ints, right: Ints) -> Ints:
     return dense(dense(left) * size + dense(right))
 
 
-def shared_numbers(tables: tuple[Table, Table], column: str) -> tuple[list[str], tuple[Ints, Ints]]:
+def shared_numbers(tables: tuple[Table, Table], column: str) -> tuple[pl.Series, tuple[Ints, Ints]]:
     """The distinct strings of a column on both sides, and each row's number."""
-    (values, first), (others, second) = (table.column(column) for table in tables)
-    numbers = {value: number for number, value in enumerate(values)}
-    lookup = [numbers.setdefault(value, len(numbers)) for value in others]
-    return list(numbers), (first, np.array([*lookup, -1], dtype=np.int64)[second])
+    first, second = (table.column(column) for table in tables)
+    return _united((first[0], second[0]), (first[1], second[1]))
 
 
 def entity_numbers(
@@ -50,36 +48,36 @@ def entity_numbers(
 
     The last element of the latter stands for no entity, which is NIL.
     """
-    gold, system = tables
-    name = f"entity numbers {policy.links} {policy.nil_ids}"
-    if name not in gold.memo:
-        known: dict[str, int] = {}
-        ours = [known.setdefault(key, len(known)) for key in _entity_keys(gold, policy)[0]]
-        gold.memo[name] = known, np.array([*ours, -1], dtype=np.int64)
-    known, lookup = gold.memo[name]
-    numbers = dict(known)
-    keys, nil = _entity_keys(system, policy)
-    theirs = np.array([*(numbers.setdefault(key, len(numbers)) for key in keys), -1])
-    return (
-        (lookup[gold.column("entity")[1]], theirs[system.column("entity")[1]]),
-        (_entity_keys(gold, policy)[1], nil),
-    )
+    (ours, nil_gold), (theirs, nil_system) = (_entity_keys(table, policy) for table in tables)
+    rows = (tables[0].column("entity")[1], tables[1].column("entity")[1])
+    return _united((ours, theirs), rows)[1], (nil_gold, nil_system)
 
 
-def _entity_keys(table: Table, policy: Policy) -> tuple[list[str], Bools]:
+def _united(
+    values: tuple[pl.Series, pl.Series], rows: tuple[Ints, Ints]
+) -> tuple[pl.Series, tuple[Ints, Ints]]:
+    """Numbers the strings of two lists alike, and their rows (-1: none) by those numbers."""
+    distinct, numbers = factorize(pl.concat(values))
+    size = len(values[0])
+    first, second = np.append(numbers[:size], -1), np.append(numbers[size:], -1)
+    return distinct, (first[rows[0]], second[rows[1]])
+
+
+def _entity_keys(table: Table, policy: Policy) -> tuple[pl.Series, Bools]:
     """What each distinct entity is compared by, and whether it is NIL."""
     name = f"entity keys {policy.links} {policy.nil_ids}"
     if name not in table.memo:
         values, _ = table.column("entity")
-        keys = list(map(LINK_RELATIONS[policy.links], values))
+        keys = related(values, policy.links)
         nil = np.zeros(len(values) + 1, dtype=bool)
         nil[-1] = True
-        for place, value in enumerate(values):
-            if value[:3] == "NIL" and policy.is_nil(value):
-                nil[place] = True
-                keys[place] = f"NIL {value}"
+        likely = values.str.starts_with("NIL").arg_true()
+        places = [place for place in likely if policy.is_nil(values[place])]
+        if places:
+            nil[places] = True
+            keys = keys.clone().scatter(places, "NIL " + values.gather(places))
         table.memo[name] = keys, nil
-    found: tuple[list[str], Bools] = table.memo[name]
+    found: tuple[pl.Series, Bools] = table.memo[name]
     return found
 
 

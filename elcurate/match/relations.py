@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+import polars as pl
+
 from elcurate.kb.iri import canonical, last_segment
+
+_SURELY_CANONICAL = (
+    r"^(?:https://en\.wikipedia\.org/wiki/|http://dbpedia\.org/resource/)"
+    r"[A-Z0-9(][A-Za-z0-9(),.'!*-]*(?:_[A-Za-z0-9(),.'!*-]+)*$"
+    r"|^http://www\.wikidata\.org/entity/[QPL][1-9][0-9]*$"
+)
+_SURELY_SHORT = 200
 
 
 def raw(entity: str) -> str:
@@ -23,3 +32,15 @@ LINK_RELATIONS: Mapping[str, Callable[[str], str]] = {
 EMNLP 2019 compared (the part after the last slash, case-sensitive, not decoded), ``raw`` is
 equality of strings.
 """
+
+
+def related(values: pl.Series, relation: str) -> pl.Series:
+    """What each string is compared by: `LINK_RELATIONS` for many strings at once."""
+    if relation == "raw":
+        return values
+    if relation == "last-segment":
+        return values.str.split("/").list.last()
+    plain = values.str.contains(_SURELY_CANONICAL) & (values.str.len_bytes() < _SURELY_SHORT)
+    others = (~plain).arg_true()
+    changed = pl.Series([canonical(value) for value in values.gather(others)], dtype=pl.String)
+    return values.clone().scatter(others, changed) if len(others) else values

@@ -94,11 +94,11 @@ class Table:
         documents = links.select(pl.col("document").unique(maintain_order=True))
         return cls(name, links, documents, pl.DataFrame(schema=SENTENCE_SCHEMA))
 
-    def column(self, name: str) -> tuple[list[str], npt.NDArray[np.int64]]:
+    def column(self, name: str) -> tuple[pl.Series, npt.NDArray[np.int64]]:
         """A string column of the links as its distinct values and, per row, their places."""
         if name not in self.memo:
             self.memo[name] = factorize(self.links[name])
-        found: tuple[list[str], npt.NDArray[np.int64]] = self.memo[name]
+        found: tuple[pl.Series, npt.NDArray[np.int64]] = self.memo[name]
         return found
 
     @cached_property
@@ -123,24 +123,24 @@ class Table:
         return f"x{parts.hexdigest()[:15]}"
 
     def _link_digests(self) -> U64:
-        total = np.zeros(self.links.height, dtype=np.uint64)
-        for name, kind in LINK_SCHEMA.items():
-            if name != "mention":
-                text = kind == pl.String
-                column = self.links[name]
-                part = _strings_digest(*self.column(name)) if text else _column_digest(column)
-                total = _mix(total ^ part)
-        return _mix(total)
+        names = [name for name in LINK_SCHEMA.names() if name != "mention"]
+        return _combined(
+            [
+                _strings_digest(*self.column(name))
+                if LINK_SCHEMA[name] == pl.String
+                else _column_digest(self.links[name])
+                for name in names
+            ],
+            self.links.height,
+        )
 
 
-def factorize(column: pl.Series) -> tuple[list[str], npt.NDArray[np.int64]]:
+def factorize(column: pl.Series) -> tuple[pl.Series, npt.NDArray[np.int64]]:
     """The distinct strings of a column and, per row, the place of its string (-1 for null)."""
     coded = column.cast(pl.Categorical(pl.Categories.random()))
     distinct = coded.drop_nulls().unique()
-    values = [""] * len(distinct)
-    places = distinct.to_physical().to_list()
-    for place, value in zip(places, distinct.cast(pl.String).to_list(), strict=True):
-        values[place] = value
+    order = distinct.to_physical().arg_sort()
+    values = distinct.cast(pl.String).gather(order)
     return values, coded.to_physical().cast(pl.Int64).fill_null(-1).to_numpy()
 
 
@@ -174,12 +174,11 @@ def _mix(values: U64) -> U64:
     return mixed ^ (mixed >> np.uint64(31))
 
 
-def _strings_digest(values: list[str], codes: npt.NDArray[np.int64]) -> U64:
+def _strings_digest(strings: pl.Series, codes: npt.NDArray[np.int64]) -> U64:
     """Each string as its rank among all, mixed with a digest of all."""
-    strings = pl.Series(values, dtype=pl.String)
     order = strings.arg_sort()
-    ranks = np.zeros(len(values) + 1, dtype=np.uint64)
-    ranks[order.to_numpy() + 1] = np.arange(1, len(values) + 1, dtype=np.uint64)
+    ranks = np.zeros(len(strings) + 1, dtype=np.uint64)
+    ranks[order.to_numpy() + 1] = np.arange(1, len(strings) + 1, dtype=np.uint64)
     ordered = strings.gather(order)
     whole = hashlib.sha256(ordered.str.len_bytes().to_numpy().tobytes())
     whole.update((ordered.str.join("").item() or "").encode())
@@ -197,10 +196,16 @@ def _column_digest(column: pl.Series) -> U64:
 
 
 def _row_digest(frame: pl.DataFrame) -> U64:
-    total = np.zeros(frame.height, dtype=np.uint64)
-    for column in frame.iter_columns():
-        total = _mix(total ^ _column_digest(column))
-    return total
+    return _combined([_column_digest(column) for column in frame.iter_columns()], frame.height)
+
+
+def _combined(columns: list[U64], height: int) -> U64:
+    """One digest per row: the columns under odd multipliers, scrambled."""
+    total = np.zeros(height, dtype=np.uint64)
+    factors = _mix(np.arange(len(columns), dtype=np.uint64)) | np.uint64(1)
+    for column, factor in zip(columns, factors, strict=True):
+        total += column * factor
+    return _mix(total)
 
 
 def _mention_digests(mentions: pl.Series, rows: U64) -> U64:
