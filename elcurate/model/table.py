@@ -97,7 +97,8 @@ class Table:
     def column(self, name: str) -> tuple[pl.Series, npt.NDArray[np.int64]]:
         """A string column of the links as its distinct values and, per row, their places."""
         if name not in self.memo:
-            self.memo[name] = factorize(self.links[name])
+            column = self.links[name]
+            self.memo[name] = _by_runs(column) if name == "document" else factorize(column)
         found: tuple[pl.Series, npt.NDArray[np.int64]] = self.memo[name]
         return found
 
@@ -137,11 +138,23 @@ class Table:
 
 def factorize(column: pl.Series) -> tuple[pl.Series, npt.NDArray[np.int64]]:
     """The distinct strings of a column and, per row, the place of its string (-1 for null)."""
+    if column.null_count() == len(column):
+        return pl.Series([], dtype=pl.String), np.full(len(column), -1, dtype=np.int64)
     coded = column.cast(pl.Categorical(pl.Categories.random()))
     distinct = coded.drop_nulls().unique()
     order = distinct.to_physical().arg_sort()
     values = distinct.cast(pl.String).gather(order)
     return values, coded.to_physical().cast(pl.Int64).fill_null(-1).to_numpy()
+
+
+def _by_runs(column: pl.Series) -> tuple[pl.Series, npt.NDArray[np.int64]]:
+    """`factorize` for a column whose equal strings stand together."""
+    if not len(column):
+        return factorize(column)
+    run = column.rle_id().to_numpy()
+    starts = np.flatnonzero(np.diff(run, prepend=run[0] + 1))
+    values, codes = factorize(column.gather(starts))
+    return values, codes[run]
 
 
 def _rows(documents: Iterable[Document]) -> Iterable[tuple[object, ...]]:
