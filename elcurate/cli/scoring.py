@@ -7,7 +7,6 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeVar
 
 import typer
 
@@ -18,7 +17,7 @@ from elcurate.evaluation.corpus_stats import corpus_stats
 from elcurate.evaluation.evaluate import evaluate_setup, evaluate_signature
 from elcurate.evaluation.outcomes import outcomes
 from elcurate.evaluation.records import Evaluation
-from elcurate.evaluation.setup import Setup, make_setup, setup_from_signature
+from elcurate.evaluation.setup import Setup, attempt, make_setup, setup_from_signature
 from elcurate.formats.all import FORMATS as READABLE
 from elcurate.formats.io import flat_table, read
 from elcurate.formats.source import Source
@@ -31,7 +30,6 @@ from elcurate.report.markup import render_latex, render_markdown
 from elcurate.report.tables import decimals
 from elcurate.report.text import render_text
 
-T = TypeVar("T")
 Show = Callable[[str], None]
 
 
@@ -70,12 +68,12 @@ def run(request: Request) -> bool:
     if request.format not in FORMATS:
         remedy = suggestion(request.format, list(FORMATS))
         problems.append(f"there is no output format {request.format!r}. {remedy}")
-    alphas = _attempt(problems, lambda: parse_alphas(request.alphas)) or ()
-    setup = _attempt(problems, lambda: _setup(request))
-    _attempt(problems, lambda: request.from_ and READABLE.get(request.from_))
+    alphas = attempt(problems, lambda: parse_alphas(request.alphas)) or ()
+    setup = attempt(problems, lambda: _setup(request))
+    attempt(problems, lambda: request.from_ and READABLE.get(request.from_))
     if request.signature is not None:
         signature = request.signature
-        _attempt(problems, lambda: setup_from_signature(signature))
+        attempt(problems, lambda: setup_from_signature(signature))
         if request.measures or request.by or request.where or request.membership:
             problems.append(
                 "--signature says everything: leave out -m, --by, --where, --membership"
@@ -145,14 +143,6 @@ def _setup(request: Request) -> Setup:
         membership=request.membership,
         policies=request.policies,
     )
-
-
-def _attempt(problems: list[str], step: Callable[[], T]) -> T | None:
-    try:
-        return step()
-    except SpecError as error:
-        problems.append(str(error))
-        return None
 
 
 def _inputs(

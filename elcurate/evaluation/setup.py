@@ -114,15 +114,15 @@ def make_setup(
     problems: list[str] = []
     chosen = PROFILES.get(profile) if profile in PROFILES else None
     if chosen is None:
-        _attempt(problems, lambda: PROFILES.get(profile))
+        attempt(problems, lambda: PROFILES.get(profile))
         chosen = PROFILES.get("default")
     base = chosen
-    found = _attempt(problems, lambda: find_measures(measures or base.measures)) or []
-    policy = _attempt(problems, lambda: base.policy.with_values(policies or {})) or base.policy
-    _attempt(problems, lambda: check_fields(by))
-    filter_ = None if where is None else _attempt(problems, lambda: parse_expression(where))
+    found = attempt(problems, lambda: find_measures(measures or base.measures)) or []
+    policy = attempt(problems, lambda: base.policy.with_values(policies or {})) or base.policy
+    attempt(problems, lambda: check_fields(by))
+    filter_ = None if where is None else attempt(problems, lambda: parse_expression(where))
     degrees = (
-        _attempt(problems, lambda: parse_membership(membership, base.variant))
+        attempt(problems, lambda: parse_membership(membership, base.variant))
         if isinstance(membership, str)
         else membership
     )
@@ -201,7 +201,8 @@ def _map(given: Mapping[str, object], name: str) -> dict[str, str | None]:
     return {key: None if item is None else str(item) for key, item in value.items()}
 
 
-def _attempt(problems: list[str], step: Callable[[], T]) -> T | None:
+def attempt(problems: list[str], step: Callable[[], T]) -> T | None:
+    """The result of a step, or None with the `SpecError` it raised added to the problems."""
     try:
         return step()
     except SpecError as error:
