@@ -41,11 +41,6 @@ class Block:
     subject: str
     props: dict[str, list[Term]] = field(default_factory=dict)
 
-    def first(self, predicate: str) -> Term | None:
-        """The first object of a predicate."""
-        values = self.props.get(predicate)
-        return values[0] if values else None
-
     def iri(self, predicate: str) -> str | None:
         """The first object of a predicate as an IRI (or literal) string."""
         values = self.props.get(predicate)
