@@ -70,8 +70,7 @@ def read_blocks(source: Source, syntax: str) -> Blocks:
     data = source.bytes()
     repairs = list(source.repairs)
     if syntax in ("turtle", "trig"):
-        source.decoded(data)
-        data = _escaped_quotes(data, source.path, repairs)
+        data = _escaped_quotes(data, source, repairs)
     elif syntax == "rdfxml":
         check_entities(data, source.path)
     supplied: dict[str, str] = {}
@@ -84,6 +83,8 @@ def read_blocks(source: Source, syntax: str) -> Blocks:
             prefix = _UNDECLARED.search(str(error))
             name = prefix.group(1) if prefix else None
             if name is None or name in supplied or name not in n.WELL_KNOWN:
+                if syntax in ("turtle", "trig"):
+                    source.decoded(data)
                 raise _syntax_error(source, error, line, name) from error
             supplied[name] = n.WELL_KNOWN[name]
             repairs.append(
@@ -102,42 +103,43 @@ def read_blocks(source: Source, syntax: str) -> Blocks:
 
 def _collect(data: bytes, syntax: ox.RdfFormat) -> Blocks:
     found = Blocks()
-    by_subject: dict[str, list[Block]] = {}
-    current: str | None = None
-    shared = dict(n.NAMES).setdefault
-    blank_node = ox.BlankNode
+    first_of: dict[str, Block] = {}
+    scattered: dict[str, list[Block]] = {}
+    current: ox.NamedNode | ox.BlankNode | ox.Triple | None = None
+    blank_node, functional, type_ = ox.BlankNode, n.FUNCTIONAL, n.TYPE
     props: dict[str, list[Term]] = {}
     for quad in ox.parse(data, format=syntax, lenient=True):
-        subject, value = quad.subject, quad.object
-        key = quad.predicate.value
-        key = shared(key, key)
-        if type(subject) is blank_node:
-            blank = found.blanks.setdefault(subject.value, Block("_:" + subject.value))
-            blank.props.setdefault(key, []).append(value)
-            continue
-        name = subject.value
-        if name == current:
+        subject, key, value = quad.subject, quad.predicate.value, quad.object
+        if subject == current:
             known = props.get(key)
             if known is None:
                 props[key] = [value]
                 continue
-            typed_anew = key == n.TYPE and (value == known[0] or len(props) > 1)
-            if key not in n.FUNCTIONAL and not typed_anew:
+            if key == type_:
+                same = len(props) == 1 and value != known[0]
+            else:
+                same = key not in functional
+            if same:
                 known.append(value)
                 continue
-        current, props = name, {key: [value]}
+        elif type(subject) is blank_node:
+            blank = found.blanks.setdefault(subject.value, Block("_:" + subject.value))
+            blank.props.setdefault(key, []).append(value)
+            continue
+        name = subject.value
+        current, props = subject, {key: [value]}
         block = Block(name, props)
-        by_subject.setdefault(name, []).append(block)
         found.blocks.append(block)
-    _join_scattered(found, by_subject)
+        first = first_of.setdefault(name, block)
+        if first is not block:
+            scattered.setdefault(name, [first]).append(block)
+    _join_scattered(found, scattered)
     return found
 
 
-def _join_scattered(found: Blocks, by_subject: dict[str, list[Block]]) -> None:
+def _join_scattered(found: Blocks, scattered: dict[str, list[Block]]) -> None:
     dropped: set[int] = set()
-    for name, pieces in by_subject.items():
-        if len(pieces) == 1:
-            continue
+    for name, pieces in scattered.items():
         absorbed = _join(pieces)
         dropped.update(map(id, absorbed))
         apart = len(pieces) - len(absorbed)
@@ -166,11 +168,11 @@ def _join(blocks: list[Block]) -> list[Block]:
     return absorbed
 
 
-def _escaped_quotes(data: bytes, path: str, repairs: list[Repair]) -> bytes:
+def _escaped_quotes(data: bytes, source: Source, repairs: list[Repair]) -> bytes:
     """Escapes quotes at the ends of long literals, where Turtle allows none unescaped."""
     if b'""""' not in data:
         return data
-    text = data.decode("utf-8")
+    text = source.decoded(data)
 
     def escape(found: re.Match[str]) -> str:
         content = found.group(1)
@@ -181,7 +183,7 @@ def _escaped_quotes(data: bytes, path: str, repairs: list[Repair]) -> bytes:
         repairs.append(
             Repair(
                 kind="unescaped-quote",
-                where=f"{path}:{line}",
+                where=f"{source.path}:{line}",
                 before=content[:60],
                 after=fixed[:60],
             )

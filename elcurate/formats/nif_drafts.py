@@ -68,25 +68,28 @@ class Drafts:
         contexts: list[Block] = []
         nodes: list[tuple[Block, str]] = []
         for block in self.found.blocks:
-            reference = block.iri(n.REFERENCE_CONTEXT)
+            props = block.props
+            reference = block.iri(n.REFERENCE_CONTEXT) if n.REFERENCE_CONTEXT in props else None
             if reference is not None and reference != block.subject:
-                if _is_sentence(block):
+                if n.BROADER_CONTEXT in props or _SENTENCE in props.get(n.TYPE, ()):
                     contexts.append(block)
                 else:
                     nodes.append((block, reference))
             elif reference is not None and _covers_its_context(block):
                 nodes.append((block, reference))
-                if n.IS_STRING in block.props:
+                if n.IS_STRING in props:
                     self._add_document(drafts, block)
-            elif n.BROADER_CONTEXT in block.props:
+            elif n.BROADER_CONTEXT in props:
                 contexts.append(block)
-            elif _CONTEXT in block.props.get(n.TYPE, ()):
+            elif _CONTEXT in props.get(n.TYPE, ()):
                 self._add_document(drafts, block)
         sentences = self._sentences(drafts, contexts)
         for node, context in nodes:
             sentence = sentences.get(context)
             root = sentence.root if sentence else context
-            draft = drafts.get(root) or self._draft(drafts, root, node.subject)
+            draft = drafts.get(root)
+            if draft is None:
+                draft = self._draft(drafts, root, node.subject)
             span = span_of(node)
             if span is None:
                 self._repair("annotation-without-offsets", root, node.subject, "dropped")
@@ -150,10 +153,9 @@ def document_ids(drafts: dict[str, Draft]) -> dict[str, str]:
 
 def span_of(block: Block) -> tuple[int, int] | None:
     """Begin and end as stated, or None."""
-    begin, end = block.iri(n.BEGIN), block.iri(n.END)
     try:
-        return (int(begin), int(end)) if begin is not None and end is not None else None
-    except ValueError:
+        return int(block.props[n.BEGIN][0].value), int(block.props[n.END][0].value)
+    except (KeyError, ValueError):
         return None
 
 
@@ -161,7 +163,3 @@ def _covers_its_context(block: Block) -> bool:
     """Whether a node is the annotation of a whole text, under the IRI of that text."""
     linked = n.IDENT in block.props or n.ANNOTATION_UNIT in block.props
     return linked or _CONTEXT not in block.props.get(n.TYPE, ())
-
-
-def _is_sentence(block: Block) -> bool:
-    return n.BROADER_CONTEXT in block.props or _SENTENCE in block.props.get(n.TYPE, ())

@@ -55,14 +55,16 @@ class LinkReader:
         self.repairs = found.repairs
         self.blanks = found.blanks
         self.ours = found.ours
-        self.units = {block.subject: block for block in found.blocks if _is_unit(block)}
+        self.units: dict[str, Block] = {}
         self.nil_iris = nil_iris
         self.types: dict[str, str] = {}
         self._links_made: dict[tuple[str | None, str | None, int], Link] = {}
-        self._categories: dict[frozenset[str], tuple[Categories, list[str], list[str]]] = {}
+        self._categories: dict[tuple[str, ...], tuple[Categories, list[str], list[str]]] = {}
         for block in found.blocks:
-            if n.ENTITY_TYPE in block.props:
-                self._state_type(block)
+            if n.BEGIN not in block.props:
+                self.units[block.subject] = block
+                if n.ENTITY_TYPE in block.props:
+                    self._state_type(block)
 
     def of(self, node: Block, where: str) -> list[Link]:
         """The links of one node; several where it has several taIdentRef or annotation units."""
@@ -76,9 +78,9 @@ class LinkReader:
 
     def score(self, block: Block, where: str) -> float | None:
         """taConfidence as a finite number, or None (reported when it is something else)."""
-        value = block.iri(n.CONFIDENCE)
-        if value is None:
+        if n.CONFIDENCE not in block.props:
             return None
+        value = block.props[n.CONFIDENCE][0].value
         try:
             number = float(value)
         except ValueError:
@@ -137,7 +139,7 @@ class LinkReader:
         nil: list[str | None] = []
         nil_type = None
         for value in node.props.get(n.IDENT, ()):
-            if isinstance(value, ox.BlankNode):
+            if type(value) is ox.BlankNode:
                 blank = self.blanks.get(value.value)
                 type_ = blank.iri(n.ENTITY_TYPE) if blank else None
                 nil_type = _local(type_) if type_ else nil_type
@@ -161,10 +163,10 @@ class LinkReader:
         values = node.props.get(n.CLASS)
         if not values:
             return NO_CATEGORIES, None, {}
-        key = frozenset(value.value for value in values)
+        key = tuple([value.value for value in values])
         if key not in self._categories:
             pairs, types, unknown = [], [], []
-            for iri in dict.fromkeys(value.value for value in values):
+            for iri in dict.fromkeys(key):
                 pair = find_leaf(_local(iri))
                 if pair is not None:
                     pairs.append(pair)
@@ -227,7 +229,3 @@ def rank(block: Block) -> int:
 def number(text: str | None) -> int:
     """A literal as a whole number, 0 where it is none."""
     return int(text) if text is not None and text.isascii() and text.isdigit() else 0
-
-
-def _is_unit(block: Block) -> bool:
-    return n.BEGIN not in block.props and (n.IDENT in block.props or n.CLASS in block.props)

@@ -131,12 +131,13 @@ class NifReader:
         surface = anchor = nodes[0].anchor
         if text is not None and anchor is not None:
             surface = None
-            parts = [text[part.begin : part.end] for part in fragments]
-            found = " ".join(parts) if parts else text[begin:end]
+            found = text[begin:end]
+            if fragments:
+                found = " ".join(text[part.begin : part.end] for part in fragments)
             if found != anchor:
                 self._repair("surface-differs", where, before=anchor, after=found)
                 surface = anchor
-        links = tuple(link for node in nodes for link in self.links.of(node.block, where))
+        links = tuple([link for node in nodes for link in self.links.of(node.block, where)])
         if surface is None and not fragments and not attributes:
             return Mention(begin=begin, end=end, links=links)
         return Mention(

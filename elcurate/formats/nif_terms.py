@@ -64,15 +64,6 @@ ELC_MENTION_ATTRIBUTES = ELC + "mentionAttributes"
 ELC_FRAGMENTS = ELC + "fragments"
 ELC_TOKENS = ELC + "tokens"
 
-NAMES = {
-    name: name
-    for name in (
-        *(TYPE, IS_STRING, BEGIN, END, ANCHOR, REFERENCE_CONTEXT, BROADER_CONTEXT),
-        *(DOCUMENT_CONTEXT, IDENT, CLASS, CONFIDENCE, ENTITY_TYPE),
-    )
-}
-"""The most frequent predicates; look-ups are faster when all statements share these strings."""
-
 FUNCTIONAL = frozenset({BEGIN, END, ANCHOR, IS_STRING, REFERENCE_CONTEXT, BROADER_CONTEXT})
 """A node has each of these once; a second value means that a second node shares the IRI."""
 
