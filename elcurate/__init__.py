@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from elcurate.evaluation.evaluate import evaluate as evaluate
     from elcurate.formats.io import read as read
     from elcurate.formats.io import read_table as read_table
-    from elcurate.formats.io import write as write
     from elcurate.formats.nif_graph import to_graph as to_graph
+    from elcurate.formats.outputs import write as write
     from elcurate.model.categories import Categories as Categories
     from elcurate.model.corpus import Corpus as Corpus
     from elcurate.model.corpus import Document as Document
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "read": "formats.io",
     "read_table": "formats.io",
-    "write": "formats.io",
+    "write": "formats.outputs",
     "to_graph": "formats.nif_graph",
     "evaluate": "evaluation.evaluate",
     "Corpus": "model.corpus",

@@ -31,7 +31,7 @@ def emit(text: str, output: Path | None) -> None:
     if output is None:
         sys.stdout.write(text)
         return
-    from elcurate.formats.io import atomic
+    from elcurate.formats.outputs import atomic
 
     with atomic(output) as out:
         out.write(text.encode())

@@ -62,7 +62,8 @@ def convert(
     """
     from elcurate.errors import ReadError, SpecError
     from elcurate.formats.base import ReadOptions
-    from elcurate.formats.io import find_format, open_reading, write_reading
+    from elcurate.formats.io import open_reading
+    from elcurate.formats.outputs import find_format, write_reading
 
     missing = check_files(inputs)
     if missing:
@@ -99,7 +100,7 @@ def convert(
 def _save(path: Path | None, repairs: list[Repair], losses: list[Loss]) -> None:
     if path is None:
         return
-    from elcurate.formats.io import atomic
+    from elcurate.formats.outputs import atomic
 
     with atomic(path) as out:
         for name, changes in (("repair", repairs), ("loss", losses)):

@@ -15,7 +15,8 @@ from elcurate.evaluation.corpus_stats import corpus_stats
 from elcurate.evaluation.evaluate import evaluate, evaluate_signature
 from elcurate.evaluation.outcomes import outcomes
 from elcurate.evaluation.profiles import PROFILES
-from elcurate.formats.io import atomic, read, write
+from elcurate.formats.io import read
+from elcurate.formats.outputs import atomic, write
 from elcurate.report.html import render_html
 from elcurate.report.stats import stats_grid
 from elcurate.report.tables import grids

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from elcurate.errors import ReadError
 from elcurate.formats.base import Format
 from elcurate.formats.jsonl import JSONL
@@ -23,24 +25,44 @@ def detect(source: Source) -> Format:
     Raises:
         ReadError: when the file is empty, or no format or more than one claims it.
     """
+    if source.is_folder:
+        return FORMATS.get(_only(claims(Path(source.path)), source.path))
     head = source.head
-    if not head:
+    sure = claims(Path(source.path)) if source.path != "-" else {}
+    if not head and not any(sure.values()):
         raise ReadError(
             "the file is empty",
             path=source.path,
             remedy="If it is a system without annotations, name its format: --from neleval.",
         )
-    sure = {form.name: form.sniff(head, source.name.lower()) for form in FORMATS if form.read}
-    best = max(sure.values())
+    name = source.name.lower()
+    for form in FORMATS:
+        if form.read is not None and head:
+            sure[form.name] = max(sure.get(form.name, 0), form.sniff(head, name))
+    return FORMATS.get(_only(sure, source.path))
+
+
+def claims(path: Path) -> dict[str, int]:
+    """How sure each format is of a folder, or of a file by what lies beside it."""
+    return {form.name: form.claim(path) for form in FORMATS if form.read is not None}
+
+
+def claiming(folder: Path) -> bool:
+    """Whether any format reads this folder as one corpus."""
+    return any(claims(folder).values())
+
+
+def _only(sure: dict[str, int], path: str) -> str:
+    best = max(sure.values(), default=0)
     names = [name for name, value in sure.items() if value == best]
     if best == 0 or len(names) > 1:
         what = "can't tell its format" if best == 0 else f"it may be {' or '.join(names)}"
         raise ReadError(
             what,
-            path=source.path,
+            path=path,
             remedy="Name the format with --from; `elcurate list formats` shows them.",
         )
-    return FORMATS.get(names[0])
+    return names[0]
 
 
 def format_for(path: str) -> Format:
@@ -55,12 +77,12 @@ def format_for(path: str) -> Format:
     matching = [
         (len(suffix), form)
         for form in FORMATS
-        if form.write is not None
+        if form.can_write
         for suffix in form.suffixes
         if name.endswith(suffix)
     ]
     if not matching:
-        known = sorted({form.suffixes[0] for form in FORMATS if form.write})
+        known = sorted({form.suffixes[0] for form in FORMATS if form.can_write and form.suffixes})
         raise ReadError(
             "can't tell in which format to write",
             path=path,

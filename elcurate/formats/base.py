@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import BinaryIO
 
 from elcurate.errors import ReadError
@@ -18,9 +19,23 @@ class ReadOptions:
 
     Attributes:
         nil_iris: IRIs, or beginnings of IRIs, that mean NIL besides the known conventions.
+        texts: The folder with the texts, for formats that keep them elsewhere.
+        detokenise: How formats without a text make one of their tokens (`detokenise.STYLES`).
+        annotators: Keep only what these people annotated; empty for everybody.
+        errors: Where errors go that concern one document or file; None raises them.
     """
 
     nil_iris: tuple[str, ...] = ()
+    texts: Path | None = None
+    detokenise: str = "space"
+    annotators: tuple[str, ...] = ()
+    errors: list[ReadError] | None = None
+
+    def fail(self, error: ReadError) -> None:
+        """Collects an error that leaves the other documents readable, or raises it."""
+        if self.errors is None:
+            raise error
+        self.errors.append(error)
 
 
 @dataclass
@@ -60,6 +75,13 @@ class Writing:
 Sniff = Callable[[bytes, str], int]
 Reader = Callable[[Source, ReadOptions], Reading]
 Writer = Callable[[Writing, BinaryIO], None]
+Claim = Callable[[Path], int]
+FolderWriter = Callable[[Writing, Path], None]
+
+
+def nothing(path: Path) -> int:
+    """The claim of a format that is told by content or name alone."""
+    return 0
 
 
 @dataclass(frozen=True)
@@ -73,7 +95,9 @@ class Format:
         keeps: The features (`elcurate.formats.features.FEATURES`) that survive writing.
         sniff: How sure the format is of a file's first bytes and name, from 0 to 100.
         read: The reader, or None.
-        write: The writer, or None.
+        write: The writer of a file, or None.
+        claim: How sure the format is of a folder, or of a file by what lies beside it, 0 to 100.
+        write_folder: The writer of a folder, or None.
     """
 
     name: str
@@ -83,6 +107,13 @@ class Format:
     sniff: Sniff
     read: Reader | None = None
     write: Writer | None = None
+    claim: Claim = nothing
+    write_folder: FolderWriter | None = None
+
+    @property
+    def can_write(self) -> bool:
+        """Whether the format can be written, to a file or a folder."""
+        return self.write is not None or self.write_folder is not None
 
 
 def never(head: bytes, name: str) -> int:

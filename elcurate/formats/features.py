@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from elcurate.model.categories import NO_CATEGORIES
@@ -83,6 +83,26 @@ def _repeated(document: Document) -> Iterator[tuple[str, str]]:
             yield f"{document.id} {begin}-{end}", f"{count} mentions"
 
 
+def outermost(mentions: Iterable[Mention]) -> list[Mention]:
+    """The mentions, in order, that neither lie in nor cross one that comes before; equal spans do.
+
+    What formats without nesting keep: of overlapping mentions the first, of those the longest.
+    """
+    kept: list[Mention] = []
+    for mention in mentions:
+        last = kept[-1] if kept else None
+        if last is None or mention.span == last.span or mention.begin >= last.end:
+            kept.append(mention)
+    return kept
+
+
+def _nested(document: Document) -> Iterator[tuple[str, str]]:
+    kept = set(map(id, outermost(document.mentions)))
+    for mention in document.mentions:
+        if id(mention) not in kept:
+            yield place(document, mention), document.surface(mention) or ""
+
+
 FEATURES: Mapping[str, Feature] = {
     "text": Feature(
         "the text",
@@ -112,6 +132,11 @@ FEATURES: Mapping[str, Feature] = {
     "bare-mentions": Feature(
         "a mention without link", _of_mention(lambda mention: None if mention.links else "no link")
     ),
+    "offsets": Feature(
+        "character offsets",
+        _of_document(lambda document: _number(len(document.mentions), "mentions")),
+    ),
+    "nesting": Feature("a mention inside or across another", _nested),
     "repeated-spans": Feature("several mentions of one span", _repeated),
     "fragments": Feature(
         "a discontinuous mention",

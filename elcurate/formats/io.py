@@ -1,32 +1,19 @@
-"""Reading and writing corpora: files, folders, standard input and output, atomically."""
+"""Reading corpora from files, folders and standard input."""
 
 from __future__ import annotations
 
-import bz2
-import contextlib
-import gzip
-import os
-import sys
-import tempfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import BinaryIO, cast
 
-import zstandard
-
-from elcurate.errors import ReadError, WriteError
-from elcurate.formats.all import FORMATS, detect, format_for
-from elcurate.formats.base import Format, Reading, ReadOptions, UniqueIds, Writing
+from elcurate.errors import ReadError
+from elcurate.formats.all import FORMATS, claiming, detect
+from elcurate.formats.base import Format, Reading, ReadOptions, UniqueIds
 from elcurate.formats.checks import checked
-from elcurate.formats.features import losses
+from elcurate.formats.outputs import StrPath, check_repairs
 from elcurate.formats.parquet import links_frame, read_frame
 from elcurate.formats.source import Source
-from elcurate.model.change import Loss, Repair
 from elcurate.model.corpus import Corpus, Document
 from elcurate.model.table import LINK_SCHEMA, Table
-
-StrPath = str | Path
-Tick = Callable[[Document], None]
 
 
 def read(
@@ -88,130 +75,83 @@ def open_reading(
     rename_duplicates: bool = False,
     options: ReadOptions | None = None,
 ) -> Reading:
-    """Opens inputs as one stream of documents; the first is read up to its header."""
-    sources = [source for path in paths for source in _sources(path)]
+    """Opens inputs as one stream of documents; the first is read up to its header.
+
+    A file that was read as part of an earlier input (a text beside its annotations) is not read
+    again. With ``options.errors`` an input that fails is left out and its error collected.
+    """
+    form = None if format is None else FORMATS.get(format)
+    sources = []
+    for path in paths:
+        found = _sources(path, form)
+        if not found:
+            raise ReadError("the folder has no files", path=path)
+        sources += found
     if not sources:
         raise ReadError("no input", remedy="Name at least one file, or - for standard input.")
-    readings = [_open(source, format, options or ReadOptions()) for source in sources[:1]]
+    opened = _Opened(sources, format, options or ReadOptions())
+    first = opened.reading(sources[0])
     whole = Reading(
-        name=name or readings[0].name,
+        name=name or (first.name if first else sources[0].stem),
         documents=iter(()),
-        metadata=readings[0].metadata if len(sources) == 1 else {},
+        metadata=first.metadata if first and opened.is_all(sources[0]) else {},
     )
 
     def documents() -> Iterator[Document]:
-        for place, source in enumerate(sources):
-            reading = readings[0] if not place else _open(source, format, options or ReadOptions())
-            for document in checked(reading, source.path):
-                yield ids.unique(document, source.path)
-            whole.repairs.extend(reading.repairs)
+        ids = UniqueIds(rename_duplicates)
+        for source in sources:
+            reading = first if source is sources[0] else opened.reading(source)
+            if reading is not None:
+                yield from opened.documents(reading, source, ids)
+                whole.repairs.extend(reading.repairs)
 
-    ids = UniqueIds(rename_duplicates)
     whole.documents = documents()
     return whole
 
 
-def write(corpus: Corpus, path: StrPath, *, format: str | None = None) -> list[Loss]:  # noqa: A002
-    """Writes a corpus; an existing file is replaced only when everything is written.
+class _Opened:
+    """Inputs as they are opened one after the other."""
 
-    Args:
-        corpus: What to write.
-        path: A file, or ``-`` for standard output; ``.gz``, ``.bz2`` and ``.zst`` compress.
-        format: A name from `elcurate.formats.all.FORMATS`; by the suffix when None.
+    def __init__(self, sources: list[Source], format_: str | None, options: ReadOptions) -> None:
+        self.sources = sources
+        self.format = format_
+        self.options = options
+        self.used: set[Path] = set()
 
-    Returns:
-        What the format could not carry.
-    """
-    reading = Reading(corpus.name, iter(corpus.documents), corpus.metadata)
-    return write_reading(reading, path, find_format(path, format))
+    def reading(self, source: Source) -> Reading | None:
+        """The opened input; None when it was read already, or when it failed."""
+        if source.path != "-" and Path(source.path).resolve() in self.used:
+            return None
+        try:
+            return _open(source, self.format, self.options)
+        except ReadError as error:
+            self.options.fail(error)
+            return None
+        finally:
+            self.used |= source.used
 
-
-def find_format(path: StrPath, name: str | None) -> Format:
-    """The named format, or that of the suffix.
-
-    Raises:
-        SpecError: when there is no such format.
-        WriteError: when it can only be read.
-    """
-    form = format_for(str(path)) if name is None else FORMATS.get(name)
-    if form.write is None:
-        raise WriteError(f"{form.name} can be read but not written")
-    return form
-
-
-def write_reading(
-    reading: Reading,
-    path: StrPath,
-    form: Format,
-    tick: Tick | None = None,
-    *,
-    repair: bool = True,
-) -> list[Loss]:
-    """Writes a stream of documents, and returns what was lost.
-
-    Args:
-        reading: The documents.
-        path: Where to.
-        form: A format that can be written.
-        tick: Is called with each document.
-        repair: Whether repairs are allowed; without, the first one is an error.
-    """
-    if form.write is None:
-        raise WriteError(f"{form.name} can be read but not written")
-    lost: list[Loss] = []
-
-    def documents() -> Iterator[Document]:
-        for document in reading.documents:
-            lost.extend(losses(document, form.keeps))
-            if tick is not None:
-                tick(document)
-            yield document
-
-    writing = Writing(reading.name, documents(), reading.metadata)
-    with atomic(path) as out:
-        form.write(writing, out)
-        check_repairs(reading.repairs, repair)
-    return lost + writing.losses
-
-
-@contextlib.contextmanager
-def atomic(path: StrPath) -> Iterator[BinaryIO]:
-    """A stream whose content takes the file's place when the block ends without an error."""
-    if str(path) == "-":
-        yield sys.stdout.buffer
-        sys.stdout.buffer.flush()
-        return
-    target = Path(path).resolve()
-    if target.is_dir():
-        raise WriteError(f"{target} can't be written: it is a folder")
-    if target.exists() and not target.is_file():
-        with target.open("wb") as device:
-            yield device
-        return
-    try:
-        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-    except OSError as error:
-        raise WriteError(f"{target} can't be written: {error.strerror}") from error
-    try:
-        with os.fdopen(handle, "wb") as raw, _compressed(raw, target.suffix) as out:
-            yield out
-        Path(temporary).chmod(0o666 & ~_umask())
-        Path(temporary).replace(target)
-    except BaseException as error:
-        Path(temporary).unlink(missing_ok=True)
-        if isinstance(error, OSError):
-            raise WriteError(f"{target} can't be written: {error.strerror}") from error
-        raise
-
-
-def check_repairs(repairs: list[Repair], allowed: bool) -> None:
-    """Turns repairs into an error when they are not allowed."""
-    if repairs and not allowed:
-        first = repairs[0]
-        raise ReadError(
-            f"{len(repairs)} repairs would be needed, the first {first.kind} at {first.where}",
-            remedy="Read without --no-repair to see and apply them all.",
+    def is_all(self, source: Source) -> bool:
+        """Whether one input and what belongs to it are all that there is."""
+        own = {*self.used, Path(source.path).resolve()}
+        return all(
+            other is source or (other.path != "-" and Path(other.path).resolve() in own)
+            for other in self.sources
         )
+
+    def documents(self, reading: Reading, source: Source, ids: UniqueIds) -> Iterator[Document]:
+        """The documents of an input, checked and under ids of their own."""
+        found = checked(reading, source.path)
+        while True:
+            try:
+                document = next(found, None)
+                if document is None:
+                    break
+                document = ids.unique(document, source.path)
+            except ReadError as error:
+                self.options.fail(error)
+                continue
+            yield document
+        self.used |= source.used
 
 
 def _open(source: Source, name: str | None, options: ReadOptions) -> Reading:
@@ -221,29 +161,12 @@ def _open(source: Source, name: str | None, options: ReadOptions) -> Reading:
     return form.read(source, options)
 
 
-def _sources(path: StrPath) -> list[Source]:
+def _sources(path: StrPath, form: Format | None) -> list[Source]:
+    """The inputs in a path: itself, or what a folder holds unless a format claims it whole."""
     if str(path) == "-" or not Path(path).is_dir():
         return [Source(path)]
-    files = sorted(
-        file for file in Path(path).rglob("*") if file.is_file() and not file.name.startswith(".")
-    )
-    if not files:
-        raise ReadError("the folder has no files", path=path)
-    return [Source(file) for file in files]
-
-
-def _compressed(raw: BinaryIO, suffix: str) -> contextlib.AbstractContextManager[BinaryIO]:
-    if suffix == ".gz":
-        return cast("BinaryIO", gzip.GzipFile(fileobj=raw, mode="wb", mtime=0, filename=""))
-    if suffix == ".bz2":
-        return cast("BinaryIO", bz2.BZ2File(raw, "wb"))
-    if suffix == ".zst":
-        writer = zstandard.ZstdCompressor().stream_writer(raw, closefd=False)
-        return cast("BinaryIO", writer)
-    return contextlib.nullcontext(raw)
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+    folder = Path(path)
+    if form.claim(folder) if form is not None else claiming(folder):
+        return [Source(folder)]
+    below = sorted(inner for inner in folder.iterdir() if not inner.name.startswith("."))
+    return [source for inner in below for source in _sources(inner, form)]

@@ -115,11 +115,8 @@ def _collect(data: bytes, syntax: ox.RdfFormat) -> Blocks:
             if known is None:
                 props[key] = [value]
                 continue
-            if key == type_:
-                same = len(props) == 1 and value != known[0]
-            else:
-                same = key not in functional
-            if same:
+            typed_anew = key == type_ and (len(props) > 1 or value == known[0])
+            if key not in functional and not typed_anew:
                 known.append(value)
                 continue
         elif type(subject) is blank_node:

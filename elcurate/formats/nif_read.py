@@ -13,6 +13,7 @@ from elcurate.formats.checks import load_json
 from elcurate.formats.nif_blocks import Block, Blocks
 from elcurate.formats.nif_drafts import Draft, Drafts, Node, Sentence, document_ids
 from elcurate.formats.nif_links import LinkReader, number, rank
+from elcurate.formats.offsets import CHARACTERS, Stated, converted, diagnose
 from elcurate.model.change import Repair
 from elcurate.model.corpus import Attributes, Document, Mention, Span, Tag, in_order
 
@@ -101,6 +102,8 @@ class NifReader:
 
     def _mentions(self, name: str, text: str | None, nodes: list[Node]) -> tuple[Mention, ...]:
         absolute = text is not None and self._offsets_are_absolute(name, text, nodes)
+        if text is not None and not absolute and not self.found.ours:
+            self._recount(name, text, nodes)
         drafts: dict[tuple[int, int, str | None], list[Node]] = {}
         if self.found.ours:
             nodes = sorted(nodes, key=lambda node: number(node.block.iri(n.ELC_MENTION)))
@@ -163,6 +166,25 @@ class NifReader:
         if absolute > relative:
             self._repair("absolute-offsets", name, "offsets of a sentence", "offsets of the text")
         return absolute > relative
+
+    def _recount(self, name: str, text: str, nodes: list[Node]) -> None:
+        """Puts right the offsets of a document that counts other units than characters."""
+        shifts = [node.sentence.begin if node.sentence is not None else 0 for node in nodes]
+        pairs = list(zip(nodes, shifts, strict=True))
+        if all(
+            node.anchor is None or text[node.begin + shift : node.end + shift] == node.anchor
+            for node, shift in pairs
+        ):
+            return
+        stated = [
+            Stated(node.begin + shift, node.end + shift, node.anchor) for node, shift in pairs
+        ]
+        other = diagnose(text, stated, CHARACTERS)
+        if other is None:
+            return
+        for (node, shift), found in zip(pairs, converted(text, stated, other), strict=True):
+            node.begin, node.end = found.begin - shift, found.end - shift
+        self._repair("offsets", name, str(CHARACTERS), str(other))
 
     def _tags(self, block: Block) -> tuple[Tag, ...]:
         tags = []

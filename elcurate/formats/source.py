@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bz2
+import contextlib
 import gzip
 import io
 import sys
@@ -18,23 +19,38 @@ from elcurate.errors import ReadError
 from elcurate.model.change import Repair
 
 BOM = b"\xef\xbb\xbf"
+BREAK = b"\n"
 Bytes = bytes
 _HEAD = 1 << 16
 _COMPRESSED = {".gz", ".bz2", ".zst"}
 
 
 class Source:
-    """One input; ``-`` is standard input.
+    """One input: a file, a folder of a format that has folders, or ``-`` for standard input.
 
     Attributes:
         path: As the user named it.
         repairs: What had to be repaired while decoding.
+        used: The other files that were read as part of this input.
     """
 
     def __init__(self, path: str | Path) -> None:
         self.path = str(path)
         self.repairs: list[Repair] = []
+        self.used: set[Path] = set()
         self._stdin: bytes | None = None
+
+    @property
+    def is_folder(self) -> bool:
+        """Whether the input is a folder."""
+        return self.path != "-" and Path(self.path).is_dir()
+
+    def part(self, path: Path) -> Source:
+        """Another file that belongs to this input; its repairs are this input's."""
+        self.used.add(path.resolve())
+        other = Source(path)
+        other.repairs = self.repairs
+        return other
 
     @property
     def name(self) -> str:
@@ -83,13 +99,26 @@ class Source:
             data = data[len(BOM) :]
         return data
 
-    def text(self) -> str:
+    def text(self, fallback: str | None = None) -> str:
         """Everything as text, line ends untouched.
 
+        Args:
+            fallback: The encoding that is tried, and reported, where it is not UTF-8.
+
         Raises:
-            ReadError: with the line, when it is not UTF-8.
+            ReadError: with the line, when it is neither.
         """
-        return self.decoded(self.bytes())
+        data = self.bytes()
+        if fallback is not None:
+            try:
+                return data.decode("utf-8")
+            except UnicodeDecodeError as error:
+                with contextlib.suppress(UnicodeDecodeError):
+                    text = data.decode(fallback)
+                    where = f"{self.path}:{data.count(BREAK, 0, error.start) + 1}"
+                    self.repairs.append(Repair(kind="not-utf8", where=where, after=fallback))
+                    return text
+        return self.decoded(data)
 
     def decoded(self, data: Bytes) -> str:
         """Bytes of this source as text; `ReadError` with the line, when they are not UTF-8."""

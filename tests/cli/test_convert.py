@@ -18,7 +18,8 @@ from typer.testing import CliRunner
 
 from elcurate.cli.main import app
 from elcurate.errors import ElcurateError, ReadError, SpecError, WriteError
-from elcurate.formats.io import read, write
+from elcurate.formats.io import read
+from elcurate.formats.outputs import write
 
 SCHEMA = Path(__file__).resolve().parents[2] / "schemas" / "conversion.schema.json"
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from measures.tools import cli_text, evaluate_json, link, mention, run_cli
 
-from elcurate.formats.io import write
+from elcurate.formats.outputs import write
 from elcurate.model.corpus import Corpus, Document
 from elcurate.version import VERSION
 

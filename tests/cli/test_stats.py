@@ -9,7 +9,7 @@ import pytest
 from measures.tools import cli_json, cli_text, link, run_cli
 
 from elcurate.evaluation.corpus_stats import corpus_stats
-from elcurate.formats.io import write
+from elcurate.formats.outputs import write
 from elcurate.model.categories import DIMENSIONS
 from elcurate.model.corpus import Corpus, Document, Mention, Span
 

@@ -18,7 +18,8 @@ from strategies import torture_corpus
 from elcurate.errors import ElcurateError, ReadError
 from elcurate.formats.all import FORMATS
 from elcurate.formats.base import Format
-from elcurate.formats.io import read, read_table, write
+from elcurate.formats.io import read, read_table
+from elcurate.formats.outputs import write
 from elcurate.model.corpus import Corpus
 from elcurate.model.table import LINK_SCHEMA, Table
 
