@@ -52,10 +52,12 @@ class FormatMatrix(SphinxDirective):
     """Which format keeps what."""
 
     def run(self) -> list[nodes.Node]:
-        forms = list(FORMATS)
-        rows = [["Feature", *(f"``{form.name}``" for form in forms)]]
-        for name in FEATURES:
-            rows.append([name, *("●" if name in form.keeps else "" for form in forms)])
+        rows = [["Format", *(name.replace("-", " ") for name in FEATURES)]]
+        for form in FORMATS:
+            if form.can_write:
+                rows.append(
+                    [f"``{form.name}``", *("●" * (name in form.keeps) for name in FEATURES)]
+                )
         return _table(rows)
 
 

@@ -12,6 +12,7 @@ import typer
 from elcurate.cli.common import From, NoRepair, check_files, progress, report_changes
 
 if TYPE_CHECKING:
+    from elcurate.errors import ReadError
     from elcurate.model.change import Loss, Repair
     from elcurate.model.corpus import Document
 
@@ -41,6 +42,23 @@ def convert(
         list[str] | None,
         typer.Option("--nil-iri", metavar="IRI", help="Also read IRIs that begin so as NIL."),
     ] = None,
+    texts: Annotated[
+        Path | None,
+        typer.Option("--texts", metavar="FOLDER", help="The texts, where a format has none."),
+    ] = None,
+    detokenise: Annotated[
+        str, typer.Option("--detokenise", metavar="space|bat", help="How tokens become a text.")
+    ] = "space",
+    annotator: Annotated[
+        list[str] | None,
+        typer.Option("--annotator", metavar="NAME", help="Only what this person annotated."),
+    ] = None,
+    keep_going: Annotated[
+        bool, typer.Option("--keep-going", help="Leave out what can't be read; exit with 1.")
+    ] = False,
+    overwrite: Annotated[
+        bool, typer.Option("--overwrite", help="Replace an output folder that is not empty.")
+    ] = False,
     name: Annotated[
         str | None, typer.Option("--name", help="The corpus's name; from the first input.")
     ] = None,
@@ -59,6 +77,8 @@ def convert(
       elcurate convert KORE50.ttl VoxEL.ttl -o both.ttl.gz --to nif --loss losses.jsonl
 
       cat system.tsv | elcurate convert - -o system.parquet
+
+      elcurate convert queries.xml links.tab --texts source/ -o gold/ --to brat
     """
     from elcurate.errors import ReadError, SpecError
     from elcurate.formats.base import ReadOptions
@@ -71,7 +91,14 @@ def convert(
     if format_ not in ("text", "json"):
         raise SpecError(f"--format is text or json, not {format_!r}")
     form = find_format(output, to)
-    options = ReadOptions(nil_iris=tuple(nil_iri or ()))
+    errors: list[ReadError] = []
+    options = ReadOptions(
+        nil_iris=tuple(nil_iri or ()),
+        texts=texts,
+        detokenise=detokenise,
+        annotators=tuple(annotator or ()),
+        errors=errors if keep_going else None,
+    )
     reading = open_reading(inputs, from_, name, rename_duplicates, options)
     count = {"documents": 0, "mentions": 0, "links": 0}
     with progress("Converting") as show:
@@ -83,17 +110,21 @@ def convert(
             if count["documents"] % 100 == 0:
                 show(f"Converting: {count['documents']:,} documents")
 
-        losses = write_reading(reading, output, form, tick, repair=not no_repair)
+        losses = write_reading(
+            reading, output, form, tick, repair=not no_repair, overwrite=overwrite
+        )
     _save(loss, reading.repairs, losses)
     if format_ == "json":
-        _report_json(reading.repairs, losses, count, to_stderr=output == "-")
+        _report_json(reading.repairs, losses, errors, count, to_stderr=output == "-")
     else:
+        for error in errors:
+            typer.echo(f"left out: {error}", err=True)
         report_changes(reading.repairs, "repairs")
         report_changes(losses, "losses")
         where = "standard output" if output == "-" else output
         summary = ", ".join(f"{number:,} {noun}" for noun, number in count.items())
         typer.echo(f"{summary} written to {where} as {form.name}", err=True)
-    if strict and losses:
+    if errors or (strict and losses):
         raise typer.Exit(1)
 
 
@@ -110,15 +141,22 @@ def _save(path: Path | None, repairs: list[Repair], losses: list[Loss]) -> None:
 
 
 def _report_json(
-    repairs: list[Repair], losses: list[Loss], count: dict[str, int], *, to_stderr: bool
+    repairs: list[Repair],
+    losses: list[Loss],
+    errors: list[ReadError],
+    count: dict[str, int],
+    *,
+    to_stderr: bool,
 ) -> None:
     report = {
         "repairs": [repair.model_dump() for repair in repairs],
         "losses": [loss.model_dump() for loss in losses],
+        "errors": [str(error) for error in errors],
         "summary": {
             **count,
             "repairs": dict(Counter(repair.kind for repair in repairs)),
             "losses": dict(Counter(loss.kind for loss in losses)),
+            "errors": len(errors),
         },
     }
     typer.echo(json.dumps(report, ensure_ascii=False), err=to_stderr)

@@ -55,6 +55,7 @@ class ConversionSummary(Record):
     links: int
     repairs: dict[str, int]
     losses: dict[str, int]
+    errors: int
 
 
 class ConversionReport(Record):
@@ -62,6 +63,7 @@ class ConversionReport(Record):
 
     repairs: tuple[Repair, ...]
     losses: tuple[Loss, ...]
+    errors: tuple[str, ...]
     summary: ConversionSummary
 
 
