@@ -15,9 +15,8 @@ from sphinx.util.docutils import SphinxDirective
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from elcurate.formats.all import FORMATS
 from elcurate.formats.features import FEATURES
-from elcurate.report.catalogue import catalogue
+from elcurate.report.catalogue import catalogue, format_matrix
 from elcurate.version import VERSION
 
 project = "elcurate"
@@ -53,11 +52,8 @@ class FormatMatrix(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         rows = [["Format", *(name.replace("-", " ") for name in FEATURES)]]
-        for form in FORMATS:
-            if form.can_write:
-                rows.append(
-                    [f"``{form.name}``", *("●" * (name in form.keeps) for name in FEATURES)]
-                )
+        for name, kept in format_matrix().items():
+            rows.append([f"``{name}``", *("●" * one for one in kept)])
         return _table(rows)
 
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+if TYPE_CHECKING:
+    from rich.table import Table
 
 KINDS = ("formats", "measures", "profiles", "memberships", "policies", "categories")
 
@@ -46,7 +49,27 @@ def list_(
     for entry in entries:
         details = "; ".join(f"{key}: {value}" for key, value in entry.details.items())
         table.add_row(entry.name, entry.text, details)
-    typer.echo(rendered(lambda console: console.print(table, markup=False), sys.stdout), nl=False)
+    shown = [table, _matrix()] if kind == "formats" else [table]
+    typer.echo(rendered(lambda console: console.print(*shown, sep="\n"), sys.stdout), nl=False)
+
+
+def _matrix() -> Table:
+    """What each format keeps, the features under letters."""
+    from rich.table import Table
+
+    from elcurate.formats.features import FEATURES
+    from elcurate.report.catalogue import format_matrix
+
+    letters = "abcdefghijklmnopqrstuvwxyz"[: len(FEATURES)]
+    legend = ", ".join(f"{letter} {name}" for letter, name in zip(letters, FEATURES, strict=True))
+    table = Table(title="What each keeps", title_justify="left", title_style="bold", pad_edge=False)
+    table.caption, table.caption_justify = legend, "left"
+    table.add_column("name")
+    for letter in letters:
+        table.add_column(letter)
+    for name, kept in format_matrix().items():
+        table.add_row(name, *("●" if one else "" for one in kept))
+    return table
 
 
 def explain(

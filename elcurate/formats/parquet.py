@@ -52,6 +52,8 @@ DOCUMENT_SCHEMA = pl.Schema(_COLUMNS)
 """The columns of the nested form; attributes and metadata are JSON."""
 
 _KEPT_FLAT = {
+    "offsets",
+    "nesting",
     "no-text",
     "bare-mentions",
     "repeated-spans",

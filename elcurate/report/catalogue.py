@@ -63,16 +63,24 @@ def describe_measure(text: str) -> Entry:
     )
 
 
+def format_matrix() -> dict[str, list[bool]]:
+    """Which features (in the order of `FEATURES`) each format that can be written keeps."""
+    return {
+        form.name: [name in form.keeps for name in FEATURES] for form in FORMATS if form.can_write
+    }
+
+
 def _formats() -> list[Entry]:
     entries = []
     for form in FORMATS:
-        lost = sorted(set(FEATURES) - form.keeps)
-        can = [name for name, ready in (("read", form.read), ("write", form.write)) if ready]
-        details = {
-            "can": " and ".join(can),
-            "suffix": ", ".join(form.suffixes),
-            "loses": ", ".join(lost) or "nothing",
-        }
+        can = [name for name, ready in (("read", form.read), ("write", form.can_write)) if ready]
+        details = {"can": " and ".join(can)}
+        if form.suffixes:
+            details["suffix"] = ", ".join(form.suffixes)
+        if form.write_folder is not None:
+            details["writes"] = "a folder"
+        if form.can_write:
+            details["loses"] = ", ".join(sorted(set(FEATURES) - form.keeps)) or "nothing"
         entries.append(Entry(name=form.name, text=form.text, details=details))
     return entries
 
