@@ -1,18 +1,19 @@
 """The columnar twin of a corpus: one row per link.
 
-The links frame has these columns; a bare mention has one row whose ``link`` is null.
+The links frame has these columns; a bare mention has one row whose ``link`` is null. Strings are
+categorical: each is stored once, and rows hold numbers (in Arrow a dictionary of strings).
 
-======================= ======== ===========================================================
-document                String   document id
-mention                 Int64    number of the mention within the corpus, from 0
-link                    Int64    place of the link within its mention, from 0, as read
-begin, end              Int64    code points, half-open
-entity                  String   as read; null for an unclustered NIL and for a bare mention
-score                   Float64  confidence, or null
-type                    String   entity type, or null
-base_form … reference   String   the leaf; several are joined by ``|``; null for none
-nil                     Boolean  the link is NIL; null for a bare mention
-======================= ======== ===========================================================
+======================= =========== ========================================================
+document                Categorical document id
+mention                 Int64       number of the mention within the corpus, from 0
+link                    Int64       place of the link within its mention, from 0, as read
+begin, end              Int64       code points, half-open
+entity                  Categorical as read; null for an unclustered NIL and a bare mention
+score                   Float64     confidence, or null
+type                    Categorical entity type, or null
+base_form … reference   Categorical the leaf; several are joined by ``|``; null for none
+nil                     Boolean     the link is NIL; null for a bare mention
+======================= =========== ========================================================
 
 The documents frame has ``document``, ``words`` and ``characters`` (null without text), the
 sentences frame ``document``, ``begin``, ``end``.
@@ -33,20 +34,25 @@ import polars as pl
 from elcurate.model.categories import BITS, DIMENSIONS
 from elcurate.model.corpus import Corpus, Document, Link
 
-LINK_SCHEMA = pl.Schema(
-    {
-        "document": pl.String,
-        "mention": pl.Int64,
-        "link": pl.Int64,
-        "begin": pl.Int64,
-        "end": pl.Int64,
-        "entity": pl.String,
-        "score": pl.Float64,
-        "type": pl.String,
-        **dict.fromkeys(DIMENSIONS, pl.String),
-        "nil": pl.Boolean,
-    }
-)
+STRINGS = pl.Categorical(pl.Categories("elcurate"))
+LEAF_STRINGS = pl.Categorical(pl.Categories("elcurate-leaves", physical=pl.UInt16))
+_COLUMNS: dict[str, pl.DataType | type[pl.DataType]] = {
+    "document": STRINGS,
+    "mention": pl.Int64,
+    "link": pl.Int64,
+    "begin": pl.Int64,
+    "end": pl.Int64,
+    "entity": STRINGS,
+    "score": pl.Float64,
+    "type": STRINGS,
+    **dict.fromkeys(DIMENSIONS, LEAF_STRINGS),
+    "nil": pl.Boolean,
+}
+LINK_SCHEMA = pl.Schema(_COLUMNS)
+_PLAIN = {
+    name: pl.String if isinstance(kind, pl.Categorical) else kind
+    for name, kind in LINK_SCHEMA.items()
+}
 DOCUMENT_SCHEMA = pl.Schema({"document": pl.String})
 SENTENCE_SCHEMA = pl.Schema({"document": pl.String, "begin": pl.Int64, "end": pl.Int64})
 
@@ -71,6 +77,9 @@ class Table:
     sentences: pl.DataFrame
     memo: dict[str, Any] = field(default_factory=dict, repr=False)
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "links", self.links.cast(LINK_SCHEMA))
+
     @classmethod
     def of(cls, corpus: Corpus) -> Table:
         """The table of a corpus."""
@@ -83,7 +92,7 @@ class Table:
         ids = [(document.id,) for document in corpus.documents]
         return cls(
             corpus.name,
-            pl.DataFrame(rows, schema=LINK_SCHEMA, orient="row"),
+            pl.DataFrame(rows, schema=_PLAIN, orient="row"),
             pl.DataFrame(ids, schema=DOCUMENT_SCHEMA, orient="row"),
             pl.DataFrame(sentences, schema=SENTENCE_SCHEMA, orient="row"),
         )
@@ -91,14 +100,13 @@ class Table:
     @classmethod
     def of_links(cls, name: str, links: pl.DataFrame) -> Table:
         """A table from links alone; its documents are those that have a row."""
-        documents = links.select(pl.col("document").unique(maintain_order=True))
+        documents = links.select(pl.col("document").unique(maintain_order=True)).cast(pl.String)
         return cls(name, links, documents, pl.DataFrame(schema=SENTENCE_SCHEMA))
 
     def column(self, name: str) -> tuple[pl.Series, npt.NDArray[np.int64]]:
         """A string column of the links as its distinct values and, per row, their places."""
         if name not in self.memo:
-            column = self.links[name]
-            self.memo[name] = _by_runs(column) if name == "document" else factorize(column)
+            self.memo[name] = factorize(self.links[name])
         found: tuple[pl.Series, npt.NDArray[np.int64]] = self.memo[name]
         return found
 
@@ -128,7 +136,7 @@ class Table:
         return _combined(
             [
                 _strings_digest(*self.column(name))
-                if LINK_SCHEMA[name] == pl.String
+                if isinstance(LINK_SCHEMA[name], pl.Categorical)
                 else _column_digest(self.links[name])
                 for name in names
             ],
@@ -137,24 +145,22 @@ class Table:
 
 
 def factorize(column: pl.Series) -> tuple[pl.Series, npt.NDArray[np.int64]]:
-    """The distinct strings of a column and, per row, the place of its string (-1 for null)."""
+    """The distinct strings of a column and, per row, the place of its string (-1 for null).
+
+    They come in the order of their first rows. The column is of strings or categorical.
+    """
     if column.null_count() == len(column):
         return pl.Series([], dtype=pl.String), np.full(len(column), -1, dtype=np.int64)
-    coded = column.cast(pl.Categorical(pl.Categories.random()))
-    distinct = coded.drop_nulls().unique()
-    order = distinct.to_physical().arg_sort()
-    values = distinct.cast(pl.String).gather(order)
-    return values, coded.to_physical().cast(pl.Int64).fill_null(-1).to_numpy()
-
-
-def _by_runs(column: pl.Series) -> tuple[pl.Series, npt.NDArray[np.int64]]:
-    """`factorize` for a column whose equal strings stand together."""
-    if not len(column):
-        return factorize(column)
-    run = column.rle_id().to_numpy()
-    starts = np.flatnonzero(np.diff(run, prepend=run[0] + 1))
-    values, codes = factorize(column.gather(starts))
-    return values, codes[run]
+    if not isinstance(column.dtype, pl.Categorical):
+        column = column.cast(pl.Categorical(pl.Categories.random()))
+    numbers = column.to_physical().cast(pl.Int64).fill_null(-1).to_numpy()
+    first = np.full(int(numbers.max()) + 2, -1, dtype=np.int64)
+    first[numbers[::-1]] = np.arange(len(numbers) - 1, -1, -1)
+    first[-1] = -1
+    rows = np.sort(first[first >= 0])
+    places = np.full(len(first), -1, dtype=np.int64)
+    places[numbers[rows]] = np.arange(len(rows))
+    return column.gather(rows).cast(pl.String), places[numbers]
 
 
 def _rows(documents: Iterable[Document]) -> Iterable[tuple[object, ...]]:
