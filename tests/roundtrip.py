@@ -11,7 +11,7 @@ from elcurate.formats.io import read
 from elcurate.formats.outputs import write
 from elcurate.model.categories import NO_CATEGORIES
 from elcurate.model.change import Loss
-from elcurate.model.corpus import Corpus, Document, Link, Mention, in_order
+from elcurate.model.corpus import Corpus, Document, Link, Mention, Span, in_order
 
 Lost = set[tuple[str, str]]
 
@@ -72,8 +72,12 @@ def strip(document: Document, keeps: frozenset[str], lost: Lost) -> Document:
     if "characters" in here and document.text is not None:
         document = document.model_copy(update={"text": document.text.translate(_ILLEGAL)})
     gone = {"text", "tags", "metadata", "tokens", "sentences"} & (here | (EVERYTHING - keeps))
-    blank = {name: None if name == "text" else {} if name == "metadata" else () for name in gone}
+    blank: dict[str, object] = {
+        name: None if name == "text" else {} if name == "metadata" else () for name in gone
+    }
     moved = "offsets" in here
+    for name in ("tokens", "sentences") if moved else ():
+        blank.setdefault(name, (Span(begin=0, end=0),) * len(getattr(document, name)))
     inside = f"{document.id} "
     everywhere = {kind for kind, where in lost if moved and where.startswith(inside)}
     mentions = [
