@@ -22,6 +22,7 @@ BOM = b"\xef\xbb\xbf"
 BREAK = b"\n"
 Bytes = bytes
 _HEAD = 1 << 16
+_CHUNK = 1 << 20
 _COMPRESSED = {".gz", ".bz2", ".zst"}
 
 
@@ -32,12 +33,14 @@ class Source:
         path: As the user named it.
         repairs: What had to be repaired while decoding.
         used: The other files that were read as part of this input.
+        named: The files that the user named together, this one among them.
     """
 
     def __init__(self, path: str | Path) -> None:
         self.path = str(path)
         self.repairs: list[Repair] = []
         self.used: set[Path] = set()
+        self.named: tuple[Path, ...] = ()
         self._stdin: bytes | None = None
 
     @property
@@ -87,12 +90,12 @@ class Source:
     @cached_property
     def head(self) -> bytes:
         """The first 64 KiB, for detection."""
-        with self._reading() as stream:
+        with self.reading() as stream:
             return stream.read(_HEAD)
 
     def bytes(self) -> bytes:
         """Everything, without a byte-order mark (its removal is a repair)."""
-        with self._reading() as stream:
+        with self.reading() as stream:
             data = stream.read()
         if data.startswith(BOM):
             self._dropped_bom()
@@ -128,23 +131,36 @@ class Source:
             raise self._not_utf8(error, data.count(b"\n", 0, error.start) + 1) from error
 
     def lines(self) -> Iterator[tuple[int, str]]:
-        r"""(number from 1, line without its ``\n``), streaming.
+        r"""(number from 1, line without its ``\n``), streaming; errors as `chunks`."""
+        for number, text in self.chunks():
+            yield from enumerate(text.split("\n"), number)
+
+    def chunks(self) -> Iterator[tuple[int, str]]:
+        r"""(number of the first line, whole lines as a text without the last ``\n``), streaming.
 
         Raises:
             ReadError: with the line, when it is not UTF-8.
         """
-        with self._reading() as stream:
-            for number, raw in enumerate(stream, 1):
-                line = raw
-                if number == 1 and line.startswith(BOM):
+        number = 1
+        with self.reading() as stream:
+            while data := stream.read(_CHUNK) + stream.readline():
+                if number == 1 and data.startswith(BOM):
                     self._dropped_bom()
-                    line = line[len(BOM) :]
+                    data = data[len(BOM) :]
                 try:
-                    yield number, line.decode("utf-8").rstrip("\n")
+                    yield number, data.decode("utf-8").removesuffix("\n")
                 except UnicodeDecodeError as error:
-                    raise self._not_utf8(error, number) from error
+                    good = data[: data.rfind(BREAK, 0, error.start) + 1]
+                    yield number, good.decode("utf-8").removesuffix("\n")
+                    raise self._not_utf8(error, number + good.count(BREAK)) from error
+                number += data.count(BREAK)
 
-    def _reading(self) -> _Reading:
+    def reading(self) -> contextlib.AbstractContextManager[BinaryIO]:
+        """The decompressed bytes as a stream for a ``with`` block.
+
+        Raises:
+            ReadError: in the block, for every failure to read them.
+        """
         return _Reading(self)
 
     def _dropped_bom(self) -> None:
