@@ -54,7 +54,7 @@ def convert(
         typer.Option("--annotator", metavar="NAME", help="Only what this person annotated."),
     ] = None,
     keep_going: Annotated[
-        bool, typer.Option("--keep-going", help="Leave out what can't be read; exit with 1.")
+        bool, typer.Option("--keep-going", help="Go on after what can't be read; exit with 1.")
     ] = False,
     overwrite: Annotated[
         bool, typer.Option("--overwrite", help="Replace an output folder that is not empty.")
@@ -118,7 +118,7 @@ def convert(
         _report_json(reading.repairs, losses, errors, count, to_stderr=output == "-")
     else:
         for error in errors:
-            typer.echo(f"left out: {error}", err=True)
+            typer.echo(f"not read: {error}", err=True)
         report_changes(reading.repairs, "repairs")
         report_changes(losses, "losses")
         where = "standard output" if output == "-" else output

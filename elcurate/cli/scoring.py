@@ -163,8 +163,8 @@ def _inputs(
 
 def _read(paths: Sequence[str], request: Request) -> Corpus | Table:
     name = "+".join(Source(path).stem for path in paths)
-    as_table = request.format != "html" and request.from_ in (None, "parquet") and len(paths) == 1
-    flat = flat_table(paths[0]) if as_table else None
+    as_table = request.format != "html" and len(paths) == 1
+    flat = flat_table(paths[0], request.from_) if as_table else None
     if flat is not None:
         return flat
     corpus = read(*paths, format=request.from_, name=name if len(paths) > 1 else None)

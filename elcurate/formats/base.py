@@ -11,6 +11,7 @@ from elcurate.errors import ReadError
 from elcurate.formats.source import Source
 from elcurate.model.change import Loss, Repair
 from elcurate.model.corpus import Attributes, Document
+from elcurate.model.table import Table
 
 
 @dataclass(frozen=True)
@@ -22,6 +23,8 @@ class ReadOptions:
         texts: The folder with the texts, for formats that keep them elsewhere.
         detokenise: How formats without a text make one of their tokens (`detokenise.STYLES`).
         annotators: Keep only what these people annotated; empty for everybody.
+        excluded: A file of regions whose mentions are left out (TAC KBP).
+        hide_markup: Whether texts are what is visible of sources with markup (TAC KBP).
         errors: Where errors go that concern one document or file; None raises them.
     """
 
@@ -29,6 +32,8 @@ class ReadOptions:
     texts: Path | None = None
     detokenise: str = "space"
     annotators: tuple[str, ...] = ()
+    excluded: Path | None = None
+    hide_markup: bool = False
     errors: list[ReadError] | None = None
 
     def fail(self, error: ReadError) -> None:
@@ -77,6 +82,7 @@ Reader = Callable[[Source, ReadOptions], Reading]
 Writer = Callable[[Writing, BinaryIO], None]
 Claim = Callable[[Path], int]
 FolderWriter = Callable[[Writing, Path], None]
+TableReader = Callable[[Source, ReadOptions], Table | None]
 
 
 def nothing(path: Path) -> int:
@@ -98,6 +104,8 @@ class Format:
         write: The writer of a file, or None.
         claim: How sure the format is of a folder, or of a file by what lies beside it, 0 to 100.
         write_folder: The writer of a folder, or None.
+        read_table: Reads a file by columns where that gives the table of its corpus; None for
+            files that need the reader by documents.
     """
 
     name: str
@@ -109,6 +117,7 @@ class Format:
     write: Writer | None = None
     claim: Claim = nothing
     write_folder: FolderWriter | None = None
+    read_table: TableReader | None = None
 
     @property
     def can_write(self) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from elcurate.errors import ReadError
@@ -10,10 +11,9 @@ from elcurate.formats.all import FORMATS, claiming, detect
 from elcurate.formats.base import Format, Reading, ReadOptions, UniqueIds
 from elcurate.formats.checks import checked
 from elcurate.formats.outputs import StrPath, check_repairs
-from elcurate.formats.parquet import links_frame, read_frame
 from elcurate.formats.source import Source
 from elcurate.model.corpus import Corpus, Document
-from elcurate.model.table import LINK_SCHEMA, Table
+from elcurate.model.table import Table
 
 
 def read(
@@ -50,22 +50,24 @@ def read(
 
 
 def read_table(*paths: StrPath, format: str | None = None, name: str | None = None) -> Table:  # noqa: A002
-    """Reads inputs as a `Table`; the flat Parquet form without a detour over objects."""
-    flat = flat_table(paths[0], name) if len(paths) == 1 else None
-    return flat or Table.of(read(*paths, format=format, name=name))
+    """Reads inputs as a `Table`; tabular files without a detour over objects.
+
+    Raises:
+        ReadError, SpecError: as `read`.
+    """
+    flat = flat_table(paths[0], format) if len(paths) == 1 else None
+    if flat is None:
+        return Table.of(read(*paths, format=format, name=name))
+    return flat if name is None else replace(flat, name=name)
 
 
-def flat_table(path: StrPath, name: str | None = None) -> Table | None:
-    """The table in a Parquet file of links; None for every other file."""
+def flat_table(path: StrPath, format: str | None = None) -> Table | None:  # noqa: A002
+    """The table of a file that can be read by columns; None for every other input."""
     if str(path) == "-" or not Path(path).is_file():
         return None
     source = Source(path)
-    if not source.head.startswith(b"PAR1"):
-        return None
-    frame, _ = read_frame(source)
-    if not set(LINK_SCHEMA.names()) <= set(frame.columns):
-        return None
-    return Table.of_links(name or source.stem, links_frame(frame, source))
+    form = detect(source) if format is None else FORMATS.get(format)
+    return None if form.read_table is None else form.read_table(source, ReadOptions())
 
 
 def open_reading(
@@ -89,6 +91,9 @@ def open_reading(
         sources += found
     if not sources:
         raise ReadError("no input", remedy="Name at least one file, or - for standard input.")
+    named = tuple(Path(source.path) for source in sources if source.path != "-")
+    for source in sources:
+        source.named = named
     opened = _Opened(sources, format, options or ReadOptions())
     first = opened.reading(sources[0])
     whole = Reading(

@@ -91,6 +91,14 @@ def read(source: Source, options: ReadOptions) -> Reading:
     )
 
 
+def read_flat(source: Source, options: ReadOptions) -> Table | None:
+    """The table in a file of links; None for a file of documents."""
+    frame, _ = read_frame(source)
+    if not set(LINK_SCHEMA.names()) <= set(frame.columns):
+        return None
+    return Table.of_links(source.stem, links_frame(frame, source))
+
+
 def read_frame(source: Source) -> tuple[pl.DataFrame, dict[str, Any]]:
     """The frame and our header (name, metadata) if the file has one.
 
@@ -226,6 +234,7 @@ PARQUET = Format(
     sniff=sniff,
     read=read,
     write=write_documents,
+    read_table=read_flat,
 )
 
 PARQUET_LINKS = Format(
@@ -236,4 +245,5 @@ PARQUET_LINKS = Format(
     sniff=never,
     read=read,
     write=write_links,
+    read_table=read_flat,
 )

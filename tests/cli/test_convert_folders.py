@@ -39,15 +39,15 @@ def test_one_bad_file_stops_a_conversion(folder: Path, tmp_path: Path) -> None:
     assert not out.exists()
 
 
-def test_keep_going_leaves_out_and_lists(folder: Path, tmp_path: Path) -> None:
+def test_keep_going_goes_on_and_lists(folder: Path, tmp_path: Path) -> None:
     out = tmp_path / "out.jsonl"
     result = convert(folder, "-o", out, "--keep-going")
     assert result.exit_code == 1
-    lines = [line for line in result.stderr.splitlines() if line.startswith("left out: ")]
+    lines = [line for line in result.stderr.splitlines() if line.startswith("not read: ")]
     assert [Path(line.split(": ")[1].split(":")[0]).name for line in lines] == ["a.tsv", "d.bin"]
     assert "a.tsv:2" in lines[0]
     names = [document.id for document in read(out).documents]
-    assert names == ["z", *(document.id for document in torture_corpus().documents)]
+    assert names == ["x", "z", *(document.id for document in torture_corpus().documents)]
 
 
 def test_keep_going_with_repeated_ids(folder: Path, tmp_path: Path) -> None:
