@@ -10,10 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from itertools import accumulate
-from operator import add
+from itertools import accumulate, chain
 from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
 
 from elcurate.model.corpus import Span
 from elcurate.registry import Registry
@@ -23,6 +24,8 @@ KEY = "detokenise"
 
 _NOT_WORD = re.compile(r"\W", re.ASCII)
 _NOTHING: Mapping[int, str] = {}
+_MOST_KNOWN = 1 << 18
+_FURTHEST = 1 << 22
 
 
 @dataclass(frozen=True)
@@ -80,45 +83,63 @@ def detokenise(
             (``SpaceAfter=No``); the style decides for the others.
     """
     sentences = [sentence for sentence in sentences if sentence]
+    tokens = list(chain.from_iterable(sentences))
+    stops = list(accumulate(map(len, sentences)))
+    lengths = np.fromiter(map(len, tokens), np.int64, len(tokens))
     if style.glues or after:
-        text, begins, ends = _pieced(sentences, style, after)
+        gaps = _gaps(tokens, stops, style, after)
+        text = "".join(chain.from_iterable(zip(tokens, gaps, strict=True)))
+        steps = lengths + np.fromiter(map(len, gaps), np.int64, len(gaps))
     else:
-        text = "\n".join(map(" ".join, sentences))
-        text += "\n" if style.ends and text else ""
-        lengths = [len(token) for sentence in sentences for token in sentence]
-        ends = [end - 1 for end in accumulate(length + 1 for length in lengths)]
-        begins = [end - length for end, length in zip(ends, lengths, strict=True)]
-    last = list(accumulate(map(len, sentences)))
+        text = "\n".join(map(" ".join, sentences)) + ("\n" if style.ends and tokens else "")
+        steps = lengths + 1
+    begins = steps.cumsum() - steps
+    firsts = np.array([0, *stops[:-1]] if stops else [], np.int64)
+    lasts = np.array(stops, np.int64) - 1
     return Made(
         text,
-        tuple(map(span, begins, ends)),
-        tuple(
-            span(begins[stop - len(sentence)], ends[stop - 1])
-            for sentence, stop in zip(sentences, last, strict=True)
-        ),
+        _spans(begins, lengths),
+        _spans(begins[firsts], begins[lasts] + lengths[lasts] - begins[firsts]),
     )
 
 
-def _pieced(
-    sentences: Sequence[Sequence[str]], style: Style, after: Mapping[int, str]
-) -> tuple[str, list[int], list[int]]:
-    """The text, and where each token begins and ends."""
-    pieces: list[str] = []
-    numbers = range(sum(map(len, sentences)))
-    stops = {stop - 1 for stop in accumulate(map(len, sentences))}
-    tokens = (token for sentence in sentences for token in sentence)
-    for number, token in zip(numbers, tokens, strict=True):
-        if style.glues and number and number - 1 not in after and _NOT_WORD.match(token):
-            pieces[-1] = ""
-        pieces += (token, after.get(number, "\n" if number in stops else " "))
-    if pieces and not style.ends and numbers[-1] not in after:
-        pieces[-1] = ""
-    lengths = list(map(len, pieces))
-    begins = [0, *accumulate(map(add, lengths[::2], lengths[1::2]))][:-1]
-    return "".join(pieces), begins, list(map(add, begins, lengths[::2]))
+def _gaps(
+    tokens: Sequence[str], stops: Sequence[int], style: Style, after: Mapping[int, str]
+) -> list[str]:
+    """What follows each token."""
+    gaps = [" "] * len(tokens)
+    for stop in stops:
+        gaps[stop - 1] = "\n"
+    if gaps and not style.ends:
+        gaps[-1] = ""
+    if style.glues:
+        for number, token in enumerate(tokens):
+            if number and _NOT_WORD.match(token):
+                gaps[number - 1] = ""
+    for number in after.keys() & set(range(len(tokens))):
+        gaps[number] = after[number]
+    return gaps
 
 
-@lru_cache(maxsize=1 << 17)
-def span(begin: int, end: int) -> Span:
-    """A span; those made before are made once, since documents begin alike."""
-    return Span(begin=begin, end=end)
+class _Known(dict[int, Span]):
+    """Spans by length and begin, made when they are asked for first: documents begin alike.
+
+    The begin is in the low bits, so that a document's tokens are close together in the table.
+    """
+
+    def __missing__(self, key: int) -> Span:
+        if len(self) >= _MOST_KNOWN:
+            self.clear()
+        length, begin = divmod(key, _FURTHEST)
+        span = self[key] = Span(begin=begin, end=begin + length)
+        return span
+
+
+_KNOWN = _Known()
+
+
+def _spans(begins: npt.NDArray[np.int64], lengths: npt.NDArray[np.int64]) -> tuple[Span, ...]:
+    if begins.size and begins[-1] >= _FURTHEST:
+        pairs = zip(begins.tolist(), lengths.tolist(), strict=True)
+        return tuple([Span(begin=begin, end=begin + length) for begin, length in pairs])
+    return tuple(map(_KNOWN.__getitem__, (lengths * _FURTHEST + begins).tolist()))
