@@ -7,6 +7,7 @@ from pathlib import Path
 from elcurate.errors import ReadError
 from elcurate.formats.base import Format
 from elcurate.formats.conll_coref import CONLL_COREF
+from elcurate.formats.conllu import CONLLU
 from elcurate.formats.jsonl import JSONL
 from elcurate.formats.neleval import NELEVAL
 from elcurate.formats.nif import NIF_FORMATS
@@ -16,7 +17,7 @@ from elcurate.registry import Registry
 
 FORMATS: Registry[Format] = Registry("format")
 
-for _format in (JSONL, NELEVAL, PARQUET, PARQUET_LINKS, CONLL_COREF, *NIF_FORMATS):
+for _format in (JSONL, NELEVAL, PARQUET, PARQUET_LINKS, CONLL_COREF, CONLLU, *NIF_FORMATS):
     FORMATS.add(_format.name, _format)
 
 

@@ -146,7 +146,7 @@ class _Reader:
         if self.rows[:1] != default_rows(self.name, first) or (
             self.rows != default_rows(self.name, self.sentences)
         ):
-            found["rows"] = [*self.rows]
+            found["rows"] = "\n".join(self.rows)
         return found
 
     def read_rows(self) -> None:

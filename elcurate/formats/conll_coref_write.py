@@ -115,10 +115,11 @@ def _header(document: Document, writing: Writing) -> str:
 
 def _rows(document: Document, words: Sequence[Sequence[str]], writing: Writing) -> list[str]:
     """The columns before the last: as read, if they still have the document's tokens."""
-    stated = document.metadata.get("rows")
+    text = document.metadata.get("rows")
+    stated = text.split("\n") if isinstance(text, str) else None
     flat = [word for sentence in words for word in sentence]
     kept = {"begin", "rows"} & document.metadata.keys()
-    if stated is not None and not _fit(stated, flat):
+    if stated is None or not _fit(stated, flat):
         kept.discard("rows")
     gone = [name for name in document.metadata if name not in kept]
     if gone:
@@ -130,17 +131,15 @@ def _rows(document: Document, words: Sequence[Sequence[str]], writing: Writing) 
                 reason="no place, or rows of other tokens",
             )
         )
-    if "rows" in kept and isinstance(stated, list):
-        return [str(row) for row in stated]
+    if "rows" in kept and stated is not None:
+        return stated
     return default_rows(_BREAKS.sub(" ", document.id), words)
 
 
-def _fit(rows: object, words: Sequence[str]) -> bool:
-    if not isinstance(rows, list) or len(rows) != len(words):
+def _fit(rows: Sequence[str], words: Sequence[str]) -> bool:
+    if len(rows) != len(words):
         return False
-    cells = [str(row).split("\t") if "\t" in str(row) else str(row).split() for row in rows]
-    if not cells:
-        return True
+    cells = [row.split("\t") if "\t" in row else row.split() for row in rows]
     column = word_column([*cells[0], "-"])
     return all(
         len(row) > column and row[column] == word for row, word in zip(cells, words, strict=True)
