@@ -8,16 +8,33 @@ from elcurate.errors import ReadError
 from elcurate.formats.base import Format
 from elcurate.formats.conll_coref import CONLL_COREF
 from elcurate.formats.conllu import CONLLU
+from elcurate.formats.iitb import IITB
 from elcurate.formats.jsonl import JSONL
+from elcurate.formats.msnbc import MSNBC
 from elcurate.formats.neleval import NELEVAL
 from elcurate.formats.nif import NIF_FORMATS
+from elcurate.formats.not_corpora import not_a_corpus
 from elcurate.formats.parquet import PARQUET, PARQUET_LINKS
 from elcurate.formats.source import Source
+from elcurate.formats.wikifier import WIKIFIER
+from elcurate.formats.wned import WNED
 from elcurate.registry import Registry
 
 FORMATS: Registry[Format] = Registry("format")
 
-for _format in (JSONL, NELEVAL, PARQUET, PARQUET_LINKS, CONLL_COREF, CONLLU, *NIF_FORMATS):
+for _format in (
+    JSONL,
+    NELEVAL,
+    PARQUET,
+    PARQUET_LINKS,
+    CONLL_COREF,
+    CONLLU,
+    MSNBC,
+    IITB,
+    WNED,
+    WIKIFIER,
+    *NIF_FORMATS,
+):
     FORMATS.add(_format.name, _format)
 
 
@@ -41,6 +58,9 @@ def detect(source: Source) -> Format:
     for form in FORMATS:
         if form.read is not None and head:
             sure[form.name] = max(sure.get(form.name, 0), form.sniff(head, name))
+    other = None if any(sure.values()) else not_a_corpus(head)
+    if other is not None:
+        raise ReadError(other, path=source.path)
     return FORMATS.get(_only(sure, source.path))
 
 

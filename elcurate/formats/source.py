@@ -93,42 +93,48 @@ class Source:
         with self.reading() as stream:
             return stream.read(_HEAD)
 
-    def bytes(self) -> bytes:
-        """Everything, without a byte-order mark (its removal is a repair)."""
+    def bytes(self, *, keep_bom: bool = False) -> bytes:
+        """Everything; a byte-order mark is left out, which is a repair, unless it is to be kept."""
         with self.reading() as stream:
             data = stream.read()
-        if data.startswith(BOM):
+        if data.startswith(BOM) and not keep_bom:
             self._dropped_bom()
             data = data[len(BOM) :]
         return data
 
-    def text(self, fallback: str | None = None) -> str:
+    def text(self, fallback: str | None = None, *, keep_bom: bool = False) -> str:
         """Everything as text, line ends untouched.
 
         Args:
             fallback: The encoding that is tried, and reported, where it is not UTF-8.
+            keep_bom: Whether a byte-order mark is a character of the text.
 
         Raises:
             ReadError: with the line, when it is neither.
         """
-        data = self.bytes()
-        if fallback is not None:
-            try:
-                return data.decode("utf-8")
-            except UnicodeDecodeError as error:
-                with contextlib.suppress(UnicodeDecodeError):
-                    text = data.decode(fallback)
-                    where = f"{self.path}:{data.count(BREAK, 0, error.start) + 1}"
-                    self.repairs.append(Repair(kind="not-utf8", where=where, after=fallback))
-                    return text
-        return self.decoded(data)
+        return self.decoded(self.bytes(keep_bom=keep_bom), fallback)
 
-    def decoded(self, data: Bytes) -> str:
-        """Bytes of this source as text; `ReadError` with the line, when they are not UTF-8."""
+    def decoded(self, data: Bytes, fallback: str | None = None) -> str:
+        """Bytes of this source as text.
+
+        Args:
+            data: The bytes.
+            fallback: The encoding that is tried, and reported, where they are not UTF-8.
+
+        Raises:
+            ReadError: with the line, when they are neither.
+        """
         try:
             return data.decode("utf-8")
         except UnicodeDecodeError as error:
-            raise self._not_utf8(error, data.count(b"\n", 0, error.start) + 1) from error
+            line = data.count(BREAK, 0, error.start) + 1
+            if fallback is not None:
+                with contextlib.suppress(UnicodeDecodeError):
+                    text = data.decode(fallback)
+                    where = f"{self.path}:{line}"
+                    self.repairs.append(Repair(kind="not-utf8", where=where, after=fallback))
+                    return text
+            raise self._not_utf8(error, line) from error
 
     def lines(self) -> Iterator[tuple[int, str]]:
         r"""(number from 1, line without its ``\n``), streaming; errors as `chunks`."""

@@ -27,14 +27,30 @@ def parse_xml(source: Source) -> etree._Element:
         ReadError: with the line, when it is not well-formed, holds entities of its own, or is
             nested deeper than 256 elements.
     """
-    parser = etree.XMLParser(**_SAFE)  # type: ignore[arg-type]
-    data = source.bytes()
+    return parse_bytes(source, source.bytes())
+
+
+def parse_bytes(source: Source, data: bytes, *, recover: bool = False) -> etree._Element:
+    """The root element of what was read from a source.
+
+    Args:
+        source: For the place of errors.
+        data: The XML.
+        recover: Whether to skip over what is not well-formed.
+
+    Raises:
+        ReadError: as `parse_xml`; with ``recover`` only when there is no element at all, or for
+            entities.
+    """
+    parser = etree.XMLParser(recover=recover, **_SAFE)  # type: ignore[arg-type]
     try:
         root = etree.fromstring(data, parser)
     except etree.XMLSyntaxError as error:
         raise _malformed(source, error) from error
     except ValueError as error:
         raise ReadError(f"not XML: {error}", path=source.path) from error
+    if root is None:
+        raise ReadError("not XML", path=source.path, remedy="There is no element in it.")
     _refuse_entities(source, root.getroottree())
     return root
 
@@ -56,6 +72,12 @@ def elements(source: Source, tag: str) -> Iterator[etree._Element]:
                 del element.getparent()[0]
     except etree.XMLSyntaxError as error:
         raise _malformed(source, error) from error
+
+
+def line_of(element: etree._Element) -> int | None:
+    """The line where an element begins, if it was read from a file."""
+    line = element.sourceline
+    return line if isinstance(line, int) else None
 
 
 def text_of(element: etree._Element | None) -> str:

@@ -36,6 +36,11 @@ def check_entities(data: bytes, path: str) -> None:
             )
 
 
+def legal(text: str) -> str:
+    """A text with U+FFFD for each character that XML can't carry."""
+    return _ILLEGAL.sub("\ufffd", text)
+
+
 def for_xml(writing: Writing) -> Writing:
     """Puts U+FFFD for each character that XML can't carry, and reports the documents."""
 
@@ -59,7 +64,7 @@ def for_xml(writing: Writing) -> Writing:
 def _legal(value: Any, found: set[str]) -> Any:
     if isinstance(value, str):
         found.update(_ILLEGAL.findall(value))
-        return _ILLEGAL.sub("\ufffd", value)
+        return legal(value)
     if isinstance(value, dict):
         return {_legal(key, found): _legal(item, found) for key, item in value.items()}
     if isinstance(value, list | tuple):
