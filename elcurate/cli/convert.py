@@ -46,6 +46,13 @@ def convert(
         Path | None,
         typer.Option("--texts", metavar="FOLDER", help="The texts, where a format has none."),
     ] = None,
+    exclude: Annotated[
+        Path | None,
+        typer.Option("--exclude", metavar="FILE", help="TAC: regions whose mentions don't count."),
+    ] = None,
+    hide_markup: Annotated[
+        bool, typer.Option("--hide-markup", help="TAC: texts without the markup of their sources.")
+    ] = False,
     detokenise: Annotated[
         str, typer.Option("--detokenise", metavar="space|bat", help="How tokens become a text.")
     ] = "space",
@@ -95,6 +102,8 @@ def convert(
     options = ReadOptions(
         nil_iris=tuple(nil_iri or ()),
         texts=texts,
+        excluded=exclude,
+        hide_markup=hide_markup,
         detokenise=detokenise,
         annotators=tuple(annotator or ()),
         errors=errors if keep_going else None,
