@@ -36,7 +36,8 @@ def check_kept(corpus: Corpus, back: Corpus, form: Format, losses: Iterable[Loss
     these kinds: ``document`` and ``mention`` (not written at all), ``link`` (one of the links at
     that place is missing or changed), ``entity`` (another spelling), ``document-id`` (another
     id), ``document-order``, ``link-order``, ``characters``; ``offsets`` of a document whose text
-    had to be changed. Tokens and sentences that the document did not state may be made.
+    had to be changed. Tokens and sentences that the document did not state may be made, and where
+    a text is lost its surfaces may be stated.
     """
     if form.keeps == EVERYTHING and not losses:
         assert back.documents == corpus.documents
@@ -51,6 +52,13 @@ def check_kept(corpus: Corpus, back: Corpus, form: Format, losses: Iterable[Loss
     if any(kind == "document-order" for kind, _ in lost):
         expected.sort(key=lambda document: document.id)
         found.sort(key=lambda document: document.id)
+    if "text" not in form.keeps:
+        lost |= {
+            ("surfaces", place(one, mention))
+            for one in expected
+            for mention in one.mentions
+            if one.text is not None and mention.surface is None
+        }
     for before, after in zip(expected, found, strict=True):
         assert after.id == before.id or ("document-id", before.id) in lost
         made = {name: () for name in ("tokens", "sentences") if not getattr(before, name)}
