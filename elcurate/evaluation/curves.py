@@ -24,12 +24,14 @@ RANKINGS = ("precision", "recall", "f1")
 
 
 def alpha_curves(scoring: Scoring, alphas: Sequence[float]) -> Iterator[Curve]:
-    """Each measure, fuzzy under ``strict-relaxed(alpha)``, at each α."""
+    """Each set measure, fuzzy under ``strict-relaxed(alpha)``, at each α."""
     setup = scoring.setup
     variant = (
         PROFILES.get(setup.profile).variant if setup.profile in PROFILES else "emnlp2019-paper"
     )
     for measure in setup.measures:
+        if measure.kind != "sets":
+            continue
         fuzzy = measure.as_fuzzy()
         points = []
         for alpha in alphas:
@@ -52,6 +54,8 @@ def cumulative_curves(scoring: Scoring) -> Iterator[Curve]:
     parts = [Slice(leaves) for leaves in combinations(scoring.pair)]
     choices = [scoring.choose(part) for part in parts]
     for measure in scoring.setup.measures:
+        if measure.parts:
+            continue
         counted = scoring.counter(measure)
         numbers = [Numbers.of(counted(choice)) for choice in choices]
         for ranked_by in RANKINGS:

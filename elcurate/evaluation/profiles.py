@@ -71,9 +71,11 @@ for _profile in (
             alternatives="first",
             unknown="count",
             groups="own",
+            unclustered="together",
+            pairs="sweep",
             zero="zero",
         ),
-        MEASURE_SETS["all-tagging"],
+        MEASURE_SETS["all"],
         "emnlp2019-paper",
         "neleval 3.1.1 (Hachey, Nothman and Radford, ACL 2014): sets of keys over the first "
         "candidate.",

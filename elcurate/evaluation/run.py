@@ -9,18 +9,23 @@ import numpy as np
 import numpy.typing as npt
 
 from elcurate.evaluation.groups import Grouping, Numbers, averages
+from elcurate.evaluation.means import mean_of
 from elcurate.evaluation.records import Number, Score
 from elcurate.evaluation.setup import Setup
 from elcurate.evaluation.slices import Choice, Slice, slices_by
 from elcurate.match.encode import Pair
-from elcurate.match.numbering import Bools
+from elcurate.match.numbering import Bools, Ints
 from elcurate.measures.base import Measure
+from elcurate.measures.clustering import CLUSTERING
+from elcurate.measures.clusters import compare
 from elcurate.measures.degrees import Membership
 from elcurate.measures.named import measure_name
-from elcurate.measures.prepared import Prepared, prepare
+from elcurate.measures.overlaps import count_overlaps
+from elcurate.measures.prepared import Prepared, SpanSet, prepare
 from elcurate.measures.scores import prf
 from elcurate.measures.sets import Counts, count
 
+Codes = tuple[Ints, Ints] | None
 _COUNTS = ("gold", "system", "tp", "fp", "fn")
 _VALUES = ("precision", "recall", "f1")
 
@@ -60,13 +65,43 @@ class Scoring:
         self, measure: Measure, groups: Grouping | None = None
     ) -> Callable[[Choice], Counts]:
         """A function that counts some gold rows under the setup's policies."""
-        prepared = prepare(self.pair, measure, None if groups is None else groups.codes)
+        codes = None if groups is None else groups.codes
+        if measure.kind == "clusters":
+            return lambda choice: self._count_clusters(measure, choice, codes)
+        if measure.kind == "overlaps":
+            return lambda choice: count_overlaps(
+                self.pair,
+                measure,
+                choice.rows,
+                self._spans(measure, choice),
+                codes,
+                self.setup.policy.pairs,
+            )
+        prepared = prepare(self.pair, measure, codes)
         return lambda choice: self._count(prepared, measure, choice)
 
-    def _count(self, prepared: Prepared, measure: Measure, choice: Choice) -> Counts:
+    def _spans(self, measure: Measure, choice: Choice) -> SpanSet | None:
+        """The spans on which system rows count, None for all."""
         restrict = self.setup.policy_for(measure).restrict
+        restricted = restrict == "gold" or (restrict == "slices" and choice.rows is not None)
+        return choice.spans if restricted else None
+
+    def _count_clusters(self, measure: Measure, choice: Choice, codes: Codes) -> Counts:
+        policy = self.setup.policy
+        spans = self._spans(measure, choice)
+        compared = compare(
+            self.pair,
+            measure,
+            choice.rows,
+            spans,
+            codes,
+            within=policy.clusters,
+            unclustered=policy.unclustered,
+        )
+        return CLUSTERING[measure.aggregator](compared)
+
+    def _count(self, prepared: Prepared, measure: Measure, choice: Choice) -> Counts:
         rows = choice.rows
-        restricted = restrict == "gold" or (restrict == "slices" and rows is not None)
         weights: npt.NDArray[np.float64] | None = None
         membership = self.setup.membership
         if measure.fuzzy and membership is not None:
@@ -74,7 +109,7 @@ class Scoring:
             if membership.cutoff > 0:
                 above = weights >= membership.cutoff
                 rows = above if rows is None else rows & above
-        return count(prepared, rows, choice.spans if restricted else None, weights)
+        return count(prepared, rows, self._spans(measure, choice), weights)
 
     def _weights(self, membership: Membership, rows: Bools | None) -> npt.NDArray[np.float64]:
         """The membership of the gold rows; only that of mentions depends on the slice."""
@@ -86,20 +121,29 @@ class Scoring:
 
     def scores(self) -> Iterator[Score]:
         """All scores: measure by measure, slice by slice, first the whole, then its groups."""
-        parts = [(part, self.choose(part)) for part in self.parts()]
-        groups = self.grouping
+        choices = [(part, self.choose(part)) for part in self.parts()]
         for measure in self.setup.measures:
-            whole = self.counter(measure)
-            split = None if groups is None else self.counter(measure, groups)
-            for part, choice in parts:
-                yield self.score(measure, part, {}, Numbers.of(whole(choice)))
-                if groups is not None and split is not None:
-                    cells = groups.cells(split, choice)
-                    for label, numbers in cells.items():
-                        group = dict(zip(groups.fields, label, strict=True))
-                        yield self.score(measure, part, group, numbers)
-                    for group, rows in averages(groups.fields, cells):
-                        yield self._average(measure, part, group, rows)
+            if not measure.parts:
+                yield from self._scores(measure, choices)
+                continue
+            several = [self._scores(part, choices) for part in measure.parts]
+            for scores in zip(*several, strict=True):
+                yield mean_of(measure, scores)
+
+    def _scores(self, measure: Measure, choices: list[tuple[Slice, Choice]]) -> Iterator[Score]:
+        groups = self.grouping
+        whole = self.counter(measure)
+        split = None if groups is None else self.counter(measure, groups)
+        for part, choice in choices:
+            yield self.score(measure, part, {}, Numbers.of(whole(choice)))
+            if groups is None or split is None:
+                continue
+            cells = groups.cells(split, choice)
+            for label, numbers in cells.items():
+                group = dict(zip(groups.fields, label, strict=True))
+                yield self.score(measure, part, group, numbers)
+            for group, rows in averages(groups.fields, cells):
+                yield self._average(measure, part, group, rows)
 
     def score(
         self, measure: Measure, part: Slice, group: Mapping[str, str | None], numbers: Numbers
@@ -107,23 +151,28 @@ class Scoring:
         """One score from its counts."""
         gold, system, tp, recall_tp = numbers
         values = prf(gold, system, tp, recall_tp, self.setup.policy.zero)
-        fuzzy = measure.fuzzy
-        both = fuzzy or tp != recall_tp
+        real = measure.kind != "sets"
+        weighted = real or measure.fuzzy
+        both = weighted or tp != recall_tp
+
+        def number(value: float, real: bool) -> Number:
+            return value if real else int(value)
+
         return Score(
             measure=measure_name(measure),
             signature=self.setup.signature(measure, part, group, self.inputs),
             slice=dict(part.leaves),
             group=self._shown(group),
-            gold=gold if fuzzy else int(gold),
-            system=int(system),
-            tp=int(tp),
-            fp=int(system - tp),
-            fn=gold - recall_tp if fuzzy else int(gold - recall_tp),
+            gold=number(gold, weighted),
+            system=number(system, real),
+            tp=number(tp, real),
+            fp=number(system - tp, real),
+            fn=number(gold - recall_tp, weighted),
             precision=values.precision,
             recall=values.recall,
             f1=values.f1,
-            precision_tp=int(tp) if both else None,
-            recall_tp=(recall_tp if fuzzy else int(recall_tp)) if both else None,
+            precision_tp=number(tp, real) if both else None,
+            recall_tp=number(recall_tp, weighted) if both else None,
         )
 
     def _average(

@@ -134,7 +134,8 @@ def make_setup(
             remedy="Add one, such as --membership 'strict-relaxed(0.25)'.",
         )
     if degrees is not None:
-        found = list(dict.fromkeys(measure.as_fuzzy() for measure in found))
+        kept = found if measures else [one for one in found if one.kind == "sets"]
+        found = list(dict.fromkeys(measure.as_fuzzy() for measure in kept))
     explicit = "restrict" in (policies or {})
     fuzzy = policy.restrict if explicit or policy.restrict != "gold" else "slices"
     return Setup(

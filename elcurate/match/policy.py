@@ -47,6 +47,18 @@ CHOICES: Mapping[str, Mapping[str, str]] = {
         "gold": "types slice the gold; documents of either side are groups",
         "own": "each side is grouped by its own fields, groups come from the gold",
     },
+    "clusters": {
+        "corpus": "mentions of one entity are one cluster wherever they are",
+        "document": "clusters end with their document",
+    },
+    "unclustered": {
+        "apart": "mentions without an id, and NIL without one, are clusters of their own",
+        "together": "they are one cluster, to which B-cubed reckons mentions of one side only",
+    },
+    "pairs": {
+        "all": "of measures of overlap, all mentions that share a character meet",
+        "sweep": "only those that meet when both lists are walked from their ends",
+    },
     "zero": {
         "undefined": "0/0 stays undefined and is left out of means",
         "zero": "0/0 is 0",
@@ -77,6 +89,9 @@ class Policy:
     unknown: str = "error"
     restrict: str = "slices"
     groups: str = "gold"
+    clusters: str = "corpus"
+    unclustered: str = "apart"
+    pairs: str = "all"
     zero: str = "undefined"
 
     def __post_init__(self) -> None:

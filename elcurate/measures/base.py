@@ -4,15 +4,49 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from typing import Literal
 
 import numpy as np
 
 from elcurate.errors import SpecError, suggestion
 from elcurate.match.encode import Pair, Side
 from elcurate.match.numbering import Bools, Ints, dense
-from elcurate.model.categories import BITS, DIMENSIONS
+from elcurate.model.categories import BITS, DIMENSIONS, GROUPS, expand
 
-AGGREGATORS: Mapping[str, str] = {"sets": "sets of keys"}
+Kind = Literal["sets", "clusters", "overlaps", "mean"]
+
+_MODES = {"max": "one mention", "sum": "all mentions"}
+AGGREGATORS: Mapping[str, tuple[Kind, str]] = {
+    "sets": ("sets", "sets of keys"),
+    "muc": ("clusters", "MUC: links between the mentions of a cluster"),
+    "b_cubed": ("clusters", "B³: the mean over mentions of how well their clusters agree"),
+    "mention_ceaf": ("clusters", "CEAF with φ3: mentions in common of clusters paired best"),
+    "entity_ceaf": ("clusters", "CEAF with φ4: similarity of clusters paired best"),
+    "lea": ("clusters", "LEA: links of each cluster, weighted by its size"),
+    "pairwise": ("clusters", "pairs of mentions of one cluster"),
+    "pairwise_negative": ("clusters", "pairs of mentions of different clusters"),
+    "cs_b_cubed": ("clusters", "B³ as Cai and Strube adjust it for mentions of one side"),
+    "mention_cs_ceaf": ("clusters", "CEAF φ3 as Cai and Strube adjust it"),
+    "entity_cs_ceaf": ("clusters", "CEAF φ4 as Cai and Strube adjust it"),
+    "blanc": ("mean", "BLANC: the mean of pairwise and pairwise_negative"),
+    "conll": ("mean", "the mean of muc, b_cubed and entity_ceaf"),
+    **{
+        f"overlap-{recall}{precision}": (
+            "overlaps",
+            f"share of length covered, by {_MODES[recall]} for recall and by {_MODES[precision]} "
+            "for precision",
+        )
+        for recall in _MODES
+        for precision in _MODES
+    },
+}
+"""What compares the keys of both sides: its kind and its meaning."""
+
+PARTS: Mapping[str, tuple[str, ...]] = {
+    "blanc": ("pairwise", "pairwise_negative"),
+    "conll": ("muc", "b_cubed", "entity_ceaf"),
+}
+"""The aggregators of which others are the mean."""
 
 
 @dataclass(frozen=True)
@@ -41,6 +75,11 @@ def _dimension(name: str) -> Callable[[Side], Ints]:
     return lambda side: (side.mask & np.uint32(bits)).astype(np.int64)
 
 
+def _leaves(dimension: str, name: str) -> Callable[[Side], Bools]:
+    bits = np.uint32(sum(BITS[dimension, leaf] for leaf in expand(dimension, name)))
+    return lambda side: (side.mask & bits) != 0
+
+
 def _flag(name: str) -> Callable[[Side], Ints]:
     return lambda side: FILTERS[name][0](side).astype(np.int64)
 
@@ -49,7 +88,13 @@ FILTERS: Mapping[str, tuple[Callable[[Side], Bools], str]] = {
     "is_linked": (lambda side: side.linked, "the link names an entity"),
     "is_nil": (lambda side: side.nil, "the link is NIL"),
     "is_first": (lambda side: side.first, "first mention of its entity in the document"),
+    **{
+        f"{dimension}={name}": (_leaves(dimension, name), f"{dimension} is {name}")
+        for dimension in DIMENSIONS
+        for name in (*DIMENSIONS[dimension], *GROUPS[dimension])
+    },
 }
+"""What lets a row count, and its meaning; both sides are filtered."""
 
 KEYS: Mapping[str, Key] = {
     "docid": Key(lambda side: side.doc, False, False, "document"),
@@ -60,6 +105,7 @@ KEYS: Mapping[str, Key] = {
     "eid": Key(lambda side: side.eid, True, False, "entity or NIL cluster"),
     "type": Key(lambda side: side.type, True, False, "entity type"),
     "score": Key(_score, True, False, "confidence"),
+    "is_first": Key(_flag("is_first"), True, False, "first mention of its entity"),
     "is_linked": Key(_flag("is_linked"), True, False, "whether the link names an entity"),
     "is_nil": Key(_flag("is_nil"), True, False, "whether the link is NIL"),
     **{
@@ -93,6 +139,13 @@ class Measure:
             raise SpecError("a measure needs at least one key", remedy=f"Keys: {', '.join(KEYS)}")
         for key in self.keys:
             _known("key", key, list(KEYS))
+        if self.fuzzy and self.kind != "sets":
+            raise SpecError(
+                f"{self.aggregator} has no fuzzy form",
+                remedy="Memberships weight the recall of set measures only.",
+            )
+        if self.kind == "overlaps" and "span" not in self.keys:
+            raise SpecError("measures of overlap need the key span")
 
     def __str__(self) -> str:
         plain = f"{self.aggregator}:{self.filter}:{'+'.join(self.keys)}"
@@ -102,6 +155,17 @@ class Measure:
     def by_document(self) -> bool:
         """Equal keys imply the same document, so counts add up over documents."""
         return "docid" in self.keys or "span" in self.keys
+
+    @property
+    def kind(self) -> Kind:
+        """What its aggregator compares."""
+        return AGGREGATORS[self.aggregator][0]
+
+    @property
+    def parts(self) -> tuple[Measure, ...]:
+        """The measures that it is the mean of; none for most."""
+        names = PARTS.get(self.aggregator, ())
+        return tuple(replace(self, aggregator=name) for name in names)
 
     @property
     def has_span(self) -> bool:
@@ -130,6 +194,13 @@ class Measure:
             )
         aggregator, filter_, keys = parts
         return cls(tuple(keys.split("+")), None if filter_ in ("", "None") else filter_, aggregator)
+
+
+def passing(measure: Measure, side: Side) -> Bools:
+    """The rows that a measure's filter lets through, as a new array."""
+    if measure.filter is None:
+        return np.ones(len(side), dtype=bool)
+    return FILTERS[measure.filter][0](side).copy()
 
 
 def _known(kind: str, name: str, known: list[str]) -> None:

@@ -24,11 +24,38 @@ for _name, _text in {
     "strong_typed_nil_match": "sets:is_nil:span+type",
     "strong_typed_all_match": "sets::span+type+kbid",
     "entity_match": "sets:is_linked:docid+kbid",
+    "muc": "muc::span",
+    "b_cubed": "b_cubed::span",
+    "b_cubed_plus": "b_cubed::span+kbid",
+    "entity_ceaf": "entity_ceaf::span",
+    "mention_ceaf": "mention_ceaf::span",
+    "mention_ceaf_plus": "mention_ceaf::span+kbid",
+    "typed_mention_ceaf": "mention_ceaf::span+type",
+    "typed_mention_ceaf_plus": "mention_ceaf::span+type+kbid",
+    "pairwise": "pairwise::span",
+    "pairwise_negative": "pairwise_negative::span",
+    "blanc": "blanc::span",
+    "lea": "lea::span",
+    "conll": "conll::span",
+    "cs_b_cubed": "cs_b_cubed::span",
+    "mention_cs_ceaf": "mention_cs_ceaf::span",
+    "entity_cs_ceaf": "entity_cs_ceaf::span",
 }.items():
     MEASURES.add(_name, Measure.parse(_text))
 
+_TAGGING = tuple(name for name in MEASURES.names() if MEASURES.get(name).kind == "sets")
+_COREF = (
+    *("mention_ceaf", "entity_ceaf", "b_cubed", "pairwise", "muc", "b_cubed_plus"),
+    *("typed_mention_ceaf", "mention_ceaf_plus", "typed_mention_ceaf_plus"),
+)
+_TAC09 = ("strong_link_match", "strong_nil_match", "strong_all_match")
+_TAC11 = (*_TAC09, "b_cubed", "b_cubed_plus")
+
 MEASURE_SETS: dict[str, tuple[str, ...]] = {
-    "all-tagging": tuple(MEASURES.names()),
+    "all": (*_TAGGING, *_COREF),
+    "all-tagging": _TAGGING,
+    "all-coref": _COREF,
+    "cai": ("cs_b_cubed", "entity_cs_ceaf", "mention_cs_ceaf"),
     "cornolti": ("strong_linked_mention_match", "strong_link_match", "entity_match"),
     "hachey": (
         "strong_mention_match",
@@ -36,7 +63,14 @@ MEASURE_SETS: dict[str, tuple[str, ...]] = {
         "strong_link_match",
         "entity_match",
     ),
-    "tac09": ("strong_link_match", "strong_nil_match", "strong_all_match"),
+    "luo": ("muc", "b_cubed", "mention_ceaf", "entity_ceaf"),
+    "tac09": _TAC09,
+    "tac11": _TAC11,
+    "tac14": (
+        *_TAC11,
+        *("strong_mention_match", "strong_typed_mention_match", "strong_typed_all_match"),
+        *("mention_ceaf", "typed_mention_ceaf"),
+    ),
 }
 """Names that stand for several measures."""
 

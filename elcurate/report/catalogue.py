@@ -54,7 +54,7 @@ def describe_measure(text: str) -> Entry:
     name = measure.filter or ""
     return Entry(
         name=text,
-        text=f"{AGGREGATORS[measure.aggregator]}, compared by {', '.join(measure.keys)}",
+        text=f"{AGGREGATORS[measure.aggregator][1]}, compared by {', '.join(measure.keys)}",
         details={
             "form": str(measure),
             **{f"key {key}": KEYS[key].text for key in measure.keys},

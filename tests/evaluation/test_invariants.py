@@ -18,7 +18,11 @@ from elcurate.measures.named import MEASURES, find_measures
 from elcurate.model.corpus import Corpus, Document
 from elcurate.model.table import Table
 
-NAMES = MEASURES.names()
+NAMES = [name for name in MEASURES.names() if MEASURES.get(name).kind == "sets"]
+CLUSTERS = [
+    *(name for name in MEASURES.names() if name not in NAMES),
+    *("b_cubed:is_linked:span", "overlap-maxmax::span", "overlap-sumsum::span+kbid"),
+]
 FORMS = [*NAMES, "sets:is_first:docid+eid", "sets:None:kbid", "sets:is_linked:end+type"]
 SPANS = [name for name in NAMES if name != "entity_match" and "nil" not in name]
 SETTINGS = settings(deadline=None, max_examples=20)
@@ -53,7 +57,7 @@ def is_perfect(score: Score) -> bool:
     st.sampled_from(["categories", "document", "type", "combination"]),
 )
 def test_gold_scores_1_against_itself(gold, by):
-    for score in scores(gold, gold, by=[by]):
+    for score in scores(gold, gold, by=[by], measures=[*FORMS, *CLUSTERS]):
         assert is_perfect(score), score
         assert (score.f1 is None) == (score.gold == 0)
 
@@ -78,6 +82,37 @@ def test_gold_with_alternatives_scores_1_where_its_first_links_count(gold):
     """The prediction of a mention is its best link, which the gold accepts."""
     for score in scores(gold, gold, measures=NAMES, by=["document"]):
         assert is_perfect(score), score
+
+
+@SETTINGS
+@given(corpora(), corpora(), st.randoms(use_true_random=False))
+def test_order_does_not_matter_to_clusters(gold, system, seed):
+    options = {"policies": {"unknown": "count"}, "by": ["document"], "measures": CLUSTERS}
+    gold, system = (mapped(one, _one_link) for one in (gold, system))
+    expected = scores(gold, system, **options)
+    other = scores(shuffled(gold, seed), shuffled(system, seed), **options)
+    by_group = {(score.measure, str(score.group)): score for score in other}
+    for score in expected:
+        two = by_group[score.measure, str(score.group)]
+        for name in ("gold", "system", "tp", "precision", "recall", "f1"):
+            assert getattr(score, name) == pytest.approx(getattr(two, name), abs=1e-12)
+
+
+def _one_link(mentions: Any) -> Any:
+    """One mention a span, one link a mention: no key in several clusters."""
+    found = {one.span: one.model_copy(update={"links": one.links[:1]}) for one in mentions}
+    return tuple(found.values())
+
+
+@SETTINGS
+@given(corpora(), corpora())
+def test_scores_of_clusters_lie_in_0_1(gold, system):
+    options = {"policies": {"unknown": "count"}, "by": ["document"], "measures": CLUSTERS}
+    for score in scores(gold, system, **options):
+        for value in (score.precision, score.recall, score.f1):
+            assert value is None or 0 <= value <= 1 + 1e-12
+        assert score.fp >= -1e-9
+        assert score.fn >= -1e-9
 
 
 def mapped(corpus: Corpus, change: Any) -> Corpus:
