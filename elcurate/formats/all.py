@@ -9,6 +9,7 @@ from elcurate.formats.base import Format
 from elcurate.formats.conll_coref import CONLL_COREF
 from elcurate.formats.conllu import CONLLU
 from elcurate.formats.iitb import IITB
+from elcurate.formats.json_tools import JSON_TOOLS
 from elcurate.formats.jsonl import JSONL
 from elcurate.formats.msnbc import MSNBC
 from elcurate.formats.neleval import NELEVAL
@@ -33,6 +34,7 @@ for _format in (
     IITB,
     WNED,
     WIKIFIER,
+    *JSON_TOOLS,
     *NIF_FORMATS,
 ):
     FORMATS.add(_format.name, _format)

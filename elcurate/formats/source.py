@@ -22,6 +22,7 @@ BOM = b"\xef\xbb\xbf"
 BREAK = b"\n"
 Bytes = bytes
 _HEAD = 1 << 16
+_LINE = 1 << 20
 _CHUNK = 1 << 20
 _COMPRESSED = {".gz", ".bz2", ".zst"}
 
@@ -89,9 +90,12 @@ class Source:
 
     @cached_property
     def head(self) -> bytes:
-        """The first 64 KiB, for detection."""
+        """The first 64 KiB, for detection; with JSON, the first line as far as 1 MiB."""
         with self.reading() as stream:
-            return stream.read(_HEAD)
+            head = stream.read(_HEAD)
+            if head.removeprefix(BOM).startswith(b"{") and b"\n" not in head:
+                head += stream.readline(_LINE - _HEAD)
+            return head
 
     def bytes(self, *, keep_bom: bool = False) -> bytes:
         """Everything; a byte-order mark is left out, which is a repair, unless it is to be kept."""
