@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from typing import Literal
 
 import numpy as np
@@ -113,7 +114,9 @@ def settle(
             repairs.append(
                 Repair(kind="offsets", where=where, before=str(counting), after=str(other))
             )
-            placed, missed = converted(text, stated, other), []
+            placed, missed, counting = converted(text, stated, other), [], other
+    if counting.unit != "characters":
+        repairs += _rounded(text, stated, placed, document, counting)
     for one in missed:
         repairs.append(
             Repair(
@@ -125,6 +128,18 @@ def settle(
         )
     wrong = set(map(id, missed))
     return [one if id(one) in wrong else replace(one, surface=None) for one in placed]
+
+
+def _rounded(
+    text: str, stated: Sequence[Stated], placed: Sequence[Stated], document: str, counting: Counting
+) -> Iterator[Repair]:
+    """Reports places in the midst of a character, which became those before or after it."""
+    there = counted(text, [(one.begin, one.end) for one in placed], counting)
+    for one, found, (begin, end) in zip(stated, placed, there, strict=True):
+        if (one.begin, one.end) != (begin, end):
+            before, after = f"{one.begin}-{one.end}", f"{begin}-{end}"
+            where, kind = _where(document, found), "offset-inside-character"
+            yield Repair(kind=kind, where=where, before=before, after=after)
 
 
 def diagnose(
@@ -194,12 +209,12 @@ def _others(text: str, counting: Counting) -> Iterator[Counting]:
         if not any(np.array_equal(starts, other) for other in known):
             known.append(starts)
             units.append(unit)
-    for unit in units:
-        for inclusive in (counting.inclusive, not counting.inclusive):
-            for shift in (0, 1, -1):
-                other = Counting(unit, inclusive, counting.first + shift)
-                if other != counting:
-                    yield other
+    ways = [
+        Counting(unit, inclusive, counting.first + shift)
+        for unit, inclusive, shift in product(units, (False, True), (0, 1, -1))
+    ]
+    ways.sort(key=lambda way: replace(way, unit=counting.unit) != counting)
+    yield from ways[1:]
 
 
 def _ruler(text: str, unit: Unit) -> _Ruler:

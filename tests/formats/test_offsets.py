@@ -117,3 +117,18 @@ def test_absurd_offsets_stay_outside(offset: int, counting: Counting) -> None:
 
 def test_nothing_stated() -> None:
     assert settle("", [], [], "d", CHARACTERS) == []
+
+
+def test_another_unit_is_likelier_than_another_first_number() -> None:
+    repairs: list[Repair] = []
+    settle("😀 Köln", [Stated(3, 7, "Köln")], repairs, "d")
+    assert [repair.after for repair in repairs] == ["UTF-16 units from 0, ends exclusive"]
+
+
+def test_a_place_inside_a_character_is_reported() -> None:
+    repairs: list[Repair] = []
+    found = settle("a😀b", [Stated(2, 4), Stated(3, 4)], repairs, "d", Counting("utf-16"))
+    assert [(one.begin, one.end) for one in found] == [(2, 3), (2, 3)]
+    assert repairs == [
+        Repair(kind="offset-inside-character", where="d 2-3", before="2-4", after="3-4")
+    ]
