@@ -21,6 +21,7 @@ from elcurate.model.corpus import Document, Mention, in_order, is_nil
 NIL = "<NIL>"
 NO_MAPPING = "<NO_MAPPING>"
 _NUMBER = re.compile(r"Q[1-9][0-9]*", re.ASCII)
+_WIKIDATA = wikidata_iri("")
 _UNKNOWN = re.compile(r"Unknown[0-9]*", re.ASCII)
 _ARTICLE = {"id", "title", "text", "url", "hyperlinks", "title_synonyms", "sections", "labels"}
 
@@ -42,6 +43,8 @@ def name_of(entity: str | None) -> str:
         return NIL
     if entity.startswith(NO_MAPPING):
         return NO_MAPPING
+    if entity.startswith(_WIKIDATA) and _NUMBER.fullmatch(entity, len(_WIKIDATA)):
+        return entity[len(_WIKIDATA) :]
     return wikidata_id(entity) or entity
 
 

@@ -8,7 +8,7 @@ labels that such a file repeats stay in the document's metadata.
 from __future__ import annotations
 
 import json
-from functools import partial
+from functools import lru_cache, partial
 from typing import BinaryIO
 
 from elcurate.formats.base import Format, Reading, ReadOptions, Writing
@@ -85,11 +85,17 @@ def _mention(entry: Entry, document: str) -> Mention:
     names = [] if name is None else [name]
     if names and isinstance(candidates, list):
         names += [one for one in candidates if isinstance(one, str) and one != name]
-    links = tuple(Link(entity=entity_of(one, where)) for one in names)
+    links = tuple(_link(entity_of(one, where)) for one in names)
     mention = Mention(begin=begin, end=end, links=links)
     if candidates is None or candidates == _fields(mention)["candidates"]:
         entry.pop("candidates", None)
     return mention.model_copy(update={"attributes": entry})
+
+
+@lru_cache(maxsize=1 << 14)
+def _link(entity: str | None) -> Link:
+    """A link with nothing but an entity; equal ones are one object."""
+    return Link(entity=entity)
 
 
 def _agrees(given: Entry, mention: Mention) -> bool:
