@@ -8,6 +8,7 @@ from elcurate.errors import ReadError
 from elcurate.formats.base import Format
 from elcurate.formats.conll_coref import CONLL_COREF
 from elcurate.formats.conllu import CONLLU
+from elcurate.formats.hipe import HIPE
 from elcurate.formats.iitb import IITB
 from elcurate.formats.json_tools import JSON_TOOLS
 from elcurate.formats.jsonl import JSONL
@@ -30,6 +31,7 @@ for _format in (
     PARQUET_LINKS,
     CONLL_COREF,
     CONLLU,
+    HIPE,
     MSNBC,
     IITB,
     WNED,

@@ -23,6 +23,7 @@ from elcurate.formats.conll_coref_write import (
 )
 from elcurate.formats.coref_chains import Brackets, chain_entity
 from elcurate.formats.detokenise import KEY, STYLES, Style, detokenise
+from elcurate.formats.line_ends import lines
 from elcurate.formats.source import Source
 from elcurate.model.change import Repair
 from elcurate.model.corpus import Attributes, Document, Link, Mention, in_order
@@ -69,14 +70,7 @@ def _documents(source: Source, options: ReadOptions, style: Style) -> Iterator[D
 
 def _blocks(source: Source) -> Iterator[_Block]:
     block: _Block | None = None
-    crlf = False
-    for number, raw in source.lines():
-        line = raw
-        if line.endswith("\r"):
-            line = line[:-1]
-            if not crlf:
-                source.repairs.append(Repair(kind="crlf", where=f"{source.path}:{number}"))
-            crlf = True
+    for number, line in lines(source):
         if not line.startswith("#") or "\t" in line:
             if block is not None:
                 block.lines.append(line)

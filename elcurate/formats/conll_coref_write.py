@@ -158,6 +158,7 @@ class _Cells:
         self.taken = set(self._stated())
         self.next = 0
         inside: dict[str, list[int]] = {}
+        moved = False
         for mention in document.mentions:
             numbers = cut.inside(mention.begin, mention.end)
             if not numbers:
@@ -172,6 +173,11 @@ class _Cells:
                 continue
             open_.append(numbers.stop)
             self.add(chain, numbers)
+            edges = cut.begins[numbers[0]], cut.ends[numbers[-1]]
+            moved = moved or edges != mention.span
+        if moved:
+            reason = "a mention begins or ends with white space"
+            writing.losses.append(Loss(kind="offsets", where=document.id, reason=reason))
 
     def cell(self, number: int) -> str:
         """The brackets at a token; a hyphen when there are none."""

@@ -27,6 +27,7 @@ from elcurate.formats.conllu_write import (
     write,
 )
 from elcurate.formats.detokenise import Made
+from elcurate.formats.line_ends import lines
 from elcurate.formats.source import Source
 from elcurate.model.change import Repair
 from elcurate.model.corpus import Attributes, Document, Mention, Span, in_order
@@ -68,15 +69,8 @@ def _documents(source: Source, options: ReadOptions) -> Iterator[Document]:
 
 def _sentences(source: Source) -> Iterator[Sentence]:
     sentence = Sentence()
-    crlf = False
     number = 0
-    for number, raw in source.lines():
-        line = raw
-        if line.endswith("\r"):
-            line = line[:-1]
-            if not crlf:
-                source.repairs.append(Repair(kind="crlf", where=f"{source.path}:{number}"))
-            crlf = True
+    for number, line in lines(source):
         if not line or line.isspace():
             if sentence.rows or _begins(sentence):
                 yield sentence
