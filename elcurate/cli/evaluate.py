@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -65,6 +66,25 @@ def evaluate(
         bool,
         typer.Option("--ignore-unknown-documents", help="Leave out documents the gold lacks."),
     ] = False,
+    policy: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--policy", metavar="NAME=VALUE", help="Any policy; see `elcurate list policies`."
+        ),
+    ] = None,
+    type_weights: Annotated[
+        Path | None,
+        typer.Option("--type-weights", metavar="FILE", help="Lines of gold type, type, weight."),
+    ] = None,
+    type_hierarchy: Annotated[
+        Path | None,
+        typer.Option(
+            "--type-hierarchy", metavar="FILE", help="Credit for ancestors: JSON, type: [children]."
+        ),
+    ] = None,
+    type_decay: Annotated[
+        float, typer.Option("--type-decay", metavar="D", help="Credit for the parent of a type.")
+    ] = 0.5,
     signature: Annotated[
         str | None, typer.Option("--signature", metavar="TEXT", help="Compute this one score.")
     ] = None,
@@ -116,6 +136,10 @@ def evaluate(
             alphas=alphas,
             cumulative=cumulative,
             policies={name: value for name, value in policies.items() if value is not None},
+            policy=policy or [],
+            type_weights=type_weights,
+            type_hierarchy=type_hierarchy,
+            type_decay=type_decay,
             signature=signature,
             format=format_,
             output=output,

@@ -21,6 +21,7 @@ from elcurate.evaluation.setup import Setup, attempt, make_setup, setup_from_sig
 from elcurate.formats.all import FORMATS as READABLE
 from elcurate.formats.io import flat_table, read
 from elcurate.formats.source import Source
+from elcurate.measures.weights import TypeWeights
 from elcurate.model.change import Repair
 from elcurate.model.corpus import Corpus
 from elcurate.model.table import Table
@@ -48,6 +49,10 @@ class Request:
     alphas: str | None
     cumulative: bool
     policies: Mapping[str, str]
+    policy: Sequence[str]
+    type_weights: Path | None
+    type_hierarchy: Path | None
+    type_decay: float
     signature: str | None
     format: str
     output: Path | None
@@ -73,7 +78,8 @@ def run(request: Request) -> bool:
     attempt(problems, lambda: request.from_ and READABLE.get(request.from_))
     if request.signature is not None:
         signature = request.signature
-        attempt(problems, lambda: setup_from_signature(signature))
+        weights = None if setup is None else setup.weights
+        attempt(problems, lambda: setup_from_signature(signature, weights))
         if request.measures or request.by or request.where or request.membership:
             problems.append(
                 "--signature says everything: leave out -m, --by, --where, --membership"
@@ -86,7 +92,7 @@ def run(request: Request) -> bool:
         gold, outputs = _inputs(request, systems, show)
         tables = {name: _table(output) for name, output in outputs.items()}
         if request.signature is not None:
-            found = evaluate_signature(_table(gold), tables, request.signature)
+            found = evaluate_signature(_table(gold), tables, request.signature, setup.weights)
         else:
             found = evaluate_setup(
                 _table(gold),
@@ -135,13 +141,41 @@ def parse_alphas(text: str | None) -> tuple[float, ...]:
 
 
 def _setup(request: Request) -> Setup:
+    problems: list[str] = []
+    weights = attempt(problems, lambda: _weights(request))
+    setup = attempt(problems, lambda: _made(request, weights))
+    if problems or setup is None:
+        raise SpecError("\n".join(problems))
+    return setup
+
+
+def _weights(request: Request) -> TypeWeights | None:
+    if request.type_weights is not None and request.type_hierarchy is not None:
+        raise SpecError("--type-weights and --type-hierarchy exclude each other")
+    if request.type_hierarchy is not None:
+        return TypeWeights.of_hierarchy(request.type_hierarchy, request.type_decay)
+    return None if request.type_weights is None else TypeWeights.read(request.type_weights)
+
+
+def _policies(request: Request) -> dict[str, str]:
+    found = dict(request.policies)
+    for text in request.policy:
+        name, sign, value = text.partition("=")
+        if not sign:
+            raise SpecError(f"{text!r} is no policy", remedy="Write NAME=VALUE, such as zero=one.")
+        found[name.strip()] = value.strip()
+    return found
+
+
+def _made(request: Request, weights: TypeWeights | None) -> Setup:
     return make_setup(
         measures=request.measures,
         profile=request.profile,
         by=request.by,
         where=request.where,
         membership=request.membership,
-        policies=request.policies,
+        policies=_policies(request),
+        weights=weights,
     )
 
 

@@ -20,6 +20,7 @@ from elcurate.evaluation.run import Scoring
 from elcurate.evaluation.setup import Setup, make_setup, setup_from_signature
 from elcurate.match.encode import encode
 from elcurate.measures.membership import Membership
+from elcurate.measures.weights import TypeWeights
 from elcurate.model.corpus import Corpus
 from elcurate.model.table import Table
 from elcurate.version import VERSION
@@ -38,6 +39,7 @@ def evaluate(
     where: str | None = None,
     membership: str | Membership | None = None,
     policies: Mapping[str, str] | None = None,
+    weights: TypeWeights | None = None,
     alphas: Sequence[float] = (),
     cumulative: bool = False,
     progress: Progress | None = None,
@@ -53,6 +55,7 @@ def evaluate(
         where: A filter over gold links (`elcurate.evaluation.expression.parse_expression`).
         membership: Membership of gold links; all measures become fuzzy.
         policies: Values that replace those of the profile.
+        weights: Credit for types that are not equal, in set measures that compare types.
         alphas: Scores ``strict-relaxed(alpha)`` at each of these, as a curve.
         cumulative: Adds the cumulative curves over ranked combinations.
         progress: Is called with the name of each system before it is scored.
@@ -69,6 +72,7 @@ def evaluate(
         where=where,
         membership=membership,
         policies=policies,
+        weights=weights,
     )
     return evaluate_setup(gold, systems, setup, alphas, cumulative, progress)
 
@@ -104,14 +108,24 @@ def evaluate_setup(
     )
 
 
-def evaluate_signature(gold: Input, systems: Mapping[str, Input], signature: str) -> Evaluation:
+def evaluate_signature(
+    gold: Input,
+    systems: Mapping[str, Input],
+    signature: str,
+    weights: TypeWeights | None = None,
+) -> Evaluation:
     """Computes the score that a signature stands for.
+
+    Args:
+        gold, systems: The inputs.
+        signature: A signature from a report.
+        weights: The type weights, if the signature names any.
 
     Raises:
         SpecError: when the text is no signature.
         EvaluationError: when gold or system are not those that the signature names.
     """
-    setup, group, named = setup_from_signature(signature)
+    setup, group, named = setup_from_signature(signature, weights)
     table = _table(gold)
     _check_input("gold", table, named)
     results = []

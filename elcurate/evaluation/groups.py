@@ -11,7 +11,7 @@ import numpy as np
 
 from elcurate.evaluation.setup import Setup
 from elcurate.evaluation.slices import Choice
-from elcurate.match.encode import Pair
+from elcurate.match.encode import Pair, Side
 from elcurate.match.numbering import Bools, Ints
 from elcurate.measures.sets import Counts
 
@@ -50,7 +50,7 @@ class Grouping:
     """How rows fall into groups.
 
     Attributes:
-        fields: ``document`` and ``type``, in the order asked for.
+        fields: Names from `GROUP_FIELDS`, in the order asked for.
         codes: The group number of each gold and system row, for the fields by which both sides
             are grouped alike.
         labels: The label of each group number.
@@ -91,34 +91,40 @@ class Grouping:
 def make_grouping(pair: Pair, setup: Setup, gold: list[str], system: list[str]) -> Grouping:
     """The grouping that a setup asks for.
 
+    Both sides are grouped by their own documents, entities and NIL-ness; with the policy
+    ``groups=own`` by their own types too, and then groups come from the gold alone.
+
     Args:
         pair: The encoded gold and system.
-        setup: The setup; with the policy ``groups=own`` groups come from the gold alone.
+        setup: The setup.
         gold: The gold's document ids, in order.
         system: The system's document ids.
     """
     own = setup.policy.groups == "own"
     fields = setup.group_by
-    coded = tuple(field for field in fields if field == "document" or own)
-    names: Mapping[str, list[str]] = {"document": pair.documents, "type": pair.types}
-    documents: list[str | None] = [*gold]
-    if setup.policy.missing == "skip":
-        kept = set(system)
-        documents = [name for name in documents if name in kept]
-    if not own and setup.policy.unknown == "count":
-        documents += sorted(set(system) - set(gold))
-    if own:
-        used = set(pair.gold.doc.tolist())
-        documents = [*sorted(name for i, name in enumerate(pair.documents) if i in used)]
-    types = _types(pair)
-    codes, labels = _codes(pair, coded, names)
-    values: Mapping[str, list[str | None]] = {"document": documents, "type": types}
+    coded = tuple(field for field in fields if field != "type" or own)
+    values = {field: _values(pair, field, own) for field in fields if field != "document"}
+    if "document" in fields:
+        values["document"] = _documents(pair, setup, gold, system)
+    codes, labels = _codes(pair, coded)
     wanted: list[Label] = list(product(*(values[field] for field in fields)))
     masks = []
     if "type" in fields and not own:
         number: dict[str | None, int] = {name: place for place, name in enumerate(pair.types)}
-        masks = [(name, pair.gold.type == number.get(name, -1)) for name in types]
+        masks = [(name, pair.gold.type == number.get(name, -1)) for name in values["type"]]
     return Grouping(fields, codes, labels, coded, masks, wanted)
+
+
+def _documents(pair: Pair, setup: Setup, gold: list[str], system: list[str]) -> list[str | None]:
+    if setup.policy.groups == "own":
+        return _values(pair, "document", True)
+    documents: list[str | None] = [*gold]
+    if setup.policy.missing == "skip":
+        kept = set(system)
+        documents = [name for name in documents if name in kept]
+    if setup.policy.unknown == "count":
+        documents += sorted(set(system) - set(gold))
+    return documents
 
 
 def averages(
@@ -146,26 +152,51 @@ def sum_of(parts: list[Numbers]) -> Numbers:
     return Numbers(*np.array(parts).sum(axis=0).tolist())
 
 
-def _types(pair: Pair) -> list[str | None]:
-    used = sorted(set(pair.gold.type.tolist()))
-    names: list[str | None] = sorted(pair.types[number] for number in used if number >= 0)
-    return [*names, None] if -1 in used else names
+def _numbers(field: str, side: Side) -> Ints:
+    """The value of a field in each row as a number, -1 for none."""
+    numbers: Ints = {
+        "document": side.doc,
+        "type": side.type,
+        "entity": side.kbid,
+        "nil": side.nil.astype(np.int64),
+    }[field]
+    return numbers
 
 
-def _codes(
-    pair: Pair, coded: tuple[str, ...], names: Mapping[str, list[str]]
-) -> tuple[tuple[Ints, Ints] | None, list[Label]]:
-    """Group numbers of the rows: one per combination of the fields' values."""
+def _names(field: str, pair: Pair) -> list[str]:
+    return {
+        "document": pair.documents,
+        "type": pair.types,
+        "entity": pair.entities,
+        "nil": ["false", "true"],
+    }[field]
+
+
+def _values(pair: Pair, field: str, own: bool) -> list[str | None]:
+    """The values of a field that occur in the gold, or unless ``own`` on either side, sorted."""
+    used = set(_numbers(field, pair.gold).tolist())
+    if not own and field != "type":
+        used |= set(_numbers(field, pair.system).tolist())
+    names = _names(field, pair)
+    found: list[str | None] = sorted(names[number] for number in used if number >= 0)
+    return [*found, None] if -1 in used else found
+
+
+def _codes(pair: Pair, coded: tuple[str, ...]) -> tuple[tuple[Ints, Ints] | None, list[Label]]:
+    """Group numbers of the rows: one per combination of the fields' values that occurs."""
     if not coded:
         return None, [()]
-    attribute = {"document": "doc", "type": "type"}
     total: Ints = np.zeros(len(pair.gold) + len(pair.system), dtype=np.int64)
-    labels: list[Label] = [()]
-    for field in coded:
-        numbers = [getattr(side, attribute[field]) for side in (pair.gold, pair.system)]
-        values: list[str | None] = [*names[field], None]
-        total = total * len(values) + np.concatenate(numbers) % len(values)
-        labels = [(*label, value) for label in labels for value in values]
+    sizes = [len(_names(field, pair)) + 1 for field in coded]
+    for field, size in zip(coded, sizes, strict=True):
+        numbers = [_numbers(field, side) for side in (pair.gold, pair.system)]
+        total = total * size + np.concatenate(numbers) % size
     used, codes = np.unique(total, return_inverse=True)
-    kept = [labels[number] for number in used.tolist()]
-    return (codes[: len(pair.gold)], codes[len(pair.gold) :]), kept
+    columns: list[list[str | None]] = []
+    rest = used
+    for field, size in reversed(list(zip(coded, sizes, strict=True))):
+        values: list[str | None] = [*_names(field, pair), None]
+        columns.append([values[number] for number in (rest % size).tolist()])
+        rest = rest // size
+    labels: list[Label] = list(zip(*reversed(columns), strict=True))
+    return (codes[: len(pair.gold)], codes[len(pair.gold) :]), labels

@@ -24,6 +24,7 @@ from elcurate.measures.overlaps import count_overlaps
 from elcurate.measures.prepared import Prepared, SpanSet, prepare
 from elcurate.measures.scores import prf
 from elcurate.measures.sets import Counts, count
+from elcurate.measures.weights import count_weighted
 
 Codes = tuple[Ints, Ints] | None
 _COUNTS = ("gold", "system", "tp", "fp", "fn")
@@ -77,6 +78,11 @@ class Scoring:
                 codes,
                 self.setup.policy.pairs,
             )
+        weights = self.setup.weights_for(measure)
+        if weights is not None:
+            return lambda choice: count_weighted(
+                self.pair, measure, weights, choice.rows, self._spans(measure, choice), codes
+            )
         prepared = prepare(self.pair, measure, codes)
         return lambda choice: self._count(prepared, measure, choice)
 
@@ -88,16 +94,18 @@ class Scoring:
 
     def _count_clusters(self, measure: Measure, choice: Choice, codes: Codes) -> Counts:
         policy = self.setup.policy
-        spans = self._spans(measure, choice)
-        compared = compare(
+        known = measure.keys, measure.filter, codes is None
+        compared = choice.memo.get(known) or compare(
             self.pair,
             measure,
             choice.rows,
-            spans,
+            self._spans(measure, choice),
             codes,
             within=policy.clusters,
             unclustered=policy.unclustered,
         )
+        if choice.rows is None:
+            choice.memo[known] = compared
         return CLUSTERING[measure.aggregator](compared)
 
     def _count(self, prepared: Prepared, measure: Measure, choice: Choice) -> Counts:
@@ -151,7 +159,7 @@ class Scoring:
         """One score from its counts."""
         gold, system, tp, recall_tp = numbers
         values = prf(gold, system, tp, recall_tp, self.setup.policy.zero)
-        real = measure.kind != "sets"
+        real = measure.kind != "sets" or self.setup.weights_for(measure) is not None
         weighted = real or measure.fuzzy
         both = weighted or tp != recall_tp
 

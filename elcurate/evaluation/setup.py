@@ -14,6 +14,7 @@ from elcurate.match.policy import CHOICES, Policy
 from elcurate.measures.base import Measure
 from elcurate.measures.membership import Membership, parse_membership
 from elcurate.measures.named import find_measures
+from elcurate.measures.weights import TypeWeights
 from elcurate.spec import Form, parse_form, show
 
 T = TypeVar("T")
@@ -32,6 +33,7 @@ class Setup:
         membership: Membership of gold links, or None.
         slices: These slices instead of those that ``by`` asks for.
         restrict_fuzzy: The restriction that fuzzy measures use.
+        weights: Credit for types that are not equal, or None.
     """
 
     profile: str
@@ -42,6 +44,12 @@ class Setup:
     membership: Membership | None = None
     slices: tuple[Slice, ...] | None = None
     restrict_fuzzy: str = "slices"
+    weights: TypeWeights | None = None
+
+    def weights_for(self, measure: Measure) -> TypeWeights | None:
+        """The type weights that a measure uses: only set measures that compare types do."""
+        weighted = measure.kind == "sets" and "type" in measure.keys and not measure.fuzzy
+        return self.weights if weighted else None
 
     @property
     def group_by(self) -> tuple[str, ...]:
@@ -63,6 +71,8 @@ class Setup:
         if self.profile in PROFILES:
             usual = asdict(PROFILES.get(self.profile).policy)
             found |= {name: v for name, v in asdict(self.policy).items() if v != usual[name]}
+        if self.weights is not None:
+            found["type_weights"] = self.weights.digest
         if self.group_by:
             found["groups"] = "+".join(self.group_by)
         return found
@@ -80,6 +90,7 @@ class Setup:
     ) -> str:
         """Everything that decides a score, in canonical order."""
         membership = self.membership.form if measure.fuzzy and self.membership else None
+        weights = self.weights_for(measure)
         return show(
             Form(
                 "Score",
@@ -88,6 +99,7 @@ class Setup:
                     "measure": str(measure),
                     **asdict(self.policy_for(measure)),
                     "membership": membership,
+                    "type_weights": None if weights is None else weights.digest,
                     "where": None if self.where is None else self.where.text,
                     "slice": dict(part.leaves),
                     "group": dict(group),
@@ -105,6 +117,7 @@ def make_setup(
     where: str | None = None,
     membership: str | Membership | None = None,
     policies: Mapping[str, str] | None = None,
+    weights: TypeWeights | None = None,
 ) -> Setup:
     """Puts a setup together from what a user says.
 
@@ -146,23 +159,39 @@ def make_setup(
         where=filter_,
         membership=degrees,
         restrict_fuzzy=fuzzy,
+        weights=weights,
     )
 
 
-def setup_from_signature(text: str) -> tuple[Setup, dict[str, str | None], dict[str, str]]:
+def setup_from_signature(
+    text: str, weights: TypeWeights | None = None
+) -> tuple[Setup, dict[str, str | None], dict[str, str]]:
     """The setup that a signature stands for, its group, and the inputs it names.
 
+    Args:
+        text: The signature.
+        weights: The type weights, of which a signature has but a digest.
+
     Raises:
-        SpecError: when it isn't the signature of a score.
+        SpecError: when it isn't the signature of a score, or one with other type weights.
     """
     form = _signature_form(text)
     inputs = ("gold", "system", "elcurate")
-    known = ("measure", *CHOICES, "membership", "where", "slice", "group", *inputs)
+    known = (
+        *("measure", *CHOICES, "membership", "type_weights", "where", "slice", "group"),
+        *inputs,
+    )
     given = form.bind(*known)
     if form.name != "Score" or form.args:
         raise SpecError("this is no signature of a score", remedy="Copy it from a report whole.")
     if "measure" not in given:
         raise SpecError("the signature lacks measure=…", remedy="Everything else has a default.")
+    stated = given.get("type_weights")
+    if stated is not None and (weights is None or weights.digest != stated):
+        raise SpecError(
+            f"the signature was made with the type weights {stated}",
+            remedy="Name their file with --type-weights or --type-hierarchy.",
+        )
     membership = given.get("membership")
     part = {name: str(leaf) for name, leaf in _map(given, "slice").items()}
     group = _map(given, "group")
@@ -173,6 +202,7 @@ def setup_from_signature(text: str) -> tuple[Setup, dict[str, str | None], dict[
         where=None if where is None else str(where),
         membership=None if membership is None else show(membership),
         policies={name: str(given[name]) for name in CHOICES if name in given},
+        weights=None if stated is None else weights,
     )
     named = {name: str(given[name]) for name in inputs if name in given}
     return replace(setup, profile="signature", slices=(Slice(part),)), group, named

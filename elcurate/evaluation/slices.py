@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -11,11 +11,12 @@ import numpy as np
 from elcurate.errors import SpecError, suggestion
 from elcurate.match.encode import Pair
 from elcurate.match.numbering import Bools
+from elcurate.measures.clusters import Compared
 from elcurate.measures.prepared import SpanSet
 from elcurate.model.categories import BITS, DIMENSIONS, LEAVES, expand
 
 SLICE_FIELDS = ("categories", "combination", *DIMENSIONS)
-GROUP_FIELDS = ("document", "type")
+GROUP_FIELDS = ("document", "type", "entity", "nil")
 BY_FIELDS = (*GROUP_FIELDS, *SLICE_FIELDS)
 
 
@@ -57,11 +58,13 @@ class Choice:
 
     Attributes:
         rows: Which (None: all).
+        memo: What was made of them for one measure and is good for others.
     """
 
     def __init__(self, pair: Pair, rows: Bools | None = None) -> None:
         self.pair = pair
         self.rows = rows
+        self.memo: dict[Hashable, Compared] = {}
 
     def narrowed(self, rows: Bools | None) -> Choice:
         """The rows of this choice that are also among ``rows``."""

@@ -95,6 +95,7 @@ class Pair:
         documents: Document ids by number.
         types: Type names by number.
         spans: How many distinct spans there are.
+        names: What entities are compared by, by number.
         memo: Codes by tuple of keys, computed once.
     """
 
@@ -103,7 +104,14 @@ class Pair:
     documents: list[str]
     types: list[str]
     spans: int
+    names: pl.Series
     memo: dict[tuple[str, ...], tuple[Ints, Ints]] = field(default_factory=dict)
+
+    @cached_property
+    def entities(self) -> list[str]:
+        """What entities are compared by, by number."""
+        found: list[str] = self.names.to_list()
+        return found
 
 
 def encode(gold: Table, system: Table, policy: Policy) -> Pair:
@@ -117,7 +125,7 @@ def encode(gold: Table, system: Table, policy: Policy) -> Pair:
     names, doc = shared_numbers(tables, "document")
     documents = names.to_list()
     types, type_ = shared_numbers(tables, "type")
-    eid, is_nil = entity_numbers(tables, policy)
+    entities, eid, is_nil = entity_numbers(tables, policy)
     span = span_numbers(frames, doc)
     sides = []
     for table, frame, part in zip(tables, frames, (0, 1), strict=True):
@@ -154,7 +162,7 @@ def encode(gold: Table, system: Table, policy: Policy) -> Pair:
         known = np.isin(documents, gold.documents["document"].to_list())
         system_side = system_side.select(known[system_side.doc])
     spans = int(max(part.max(initial=-1) for part in span)) + 1
-    return Pair(gold_side, system_side, documents, types.to_list(), spans)
+    return Pair(gold_side, system_side, documents, types.to_list(), spans, entities)
 
 
 def _missing(gold: Table, system: Table, side: Side, documents: list[str]) -> Bools:

@@ -43,14 +43,14 @@ def shared_numbers(tables: tuple[Table, Table], column: str) -> tuple[pl.Series,
 
 def entity_numbers(
     tables: tuple[Table, Table], policy: Policy
-) -> tuple[tuple[Ints, Ints], tuple[Bools, Bools]]:
-    """Entity numbers of the rows under the link relation; which distinct entities are NIL.
+) -> tuple[pl.Series, tuple[Ints, Ints], tuple[Bools, Bools]]:
+    """Entities under the link relation, their numbers in the rows; which distinct ones are NIL.
 
     The last element of the latter stands for no entity, which is NIL.
     """
     (ours, nil_gold), (theirs, nil_system) = (_entity_keys(table, policy) for table in tables)
     rows = (tables[0].column("entity")[1], tables[1].column("entity")[1])
-    return _united((ours, theirs), rows)[1], (nil_gold, nil_system)
+    return *_united((ours, theirs), rows), (nil_gold, nil_system)
 
 
 def _united(

@@ -211,6 +211,8 @@ def _known(kind: str, name: str, known: list[str]) -> None:
 def codes_of(keys: tuple[str, ...], pair: Pair) -> tuple[Ints, Ints]:
     """The rows of both sides by a tuple of keys, as dense numbers shared by the sides."""
     names = tuple(key for key in keys if key != "docid" or "span" not in keys)
+    if not names:
+        return np.zeros(len(pair.gold), dtype=np.int64), np.zeros(len(pair.system), dtype=np.int64)
     if names not in pair.memo:
         sides = (pair.gold, pair.system)
         total, *others = [

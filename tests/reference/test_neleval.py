@@ -20,15 +20,21 @@ from elcurate.evaluation.evaluate import evaluate
 from elcurate.evaluation.records import Score
 from elcurate.formats.io import read_table
 from elcurate.measures.named import find_measures, measure_name
+from elcurate.measures.weights import TypeWeights
 
 pytestmark = needs_shared
 
 ORACLE = SHARED / "neleval" / "oracle"
 SEEDS = sorted(path.name for path in ORACLE.glob("seed_*"))
-BY = {"overall": (), "by_doc": ("document",), "by_type": ("type",)} | {
-    "by_doc_type": ("document", "type")
+BY = {
+    "overall": (),
+    "by_doc": ("document",),
+    "by_type": ("type",),
+    "by_doc_type": ("document", "type"),
+    "by_kbid": ("entity",),
+    "by_is_nil": ("nil",),
 }
-FIELDS = {"document": "docid", "type": "type"}
+FIELDS = {"document": "docid", "type": "type", "entity": "kbid", "nil": "is_nil"}
 
 
 def result(seed: str) -> dict[str, Any]:
@@ -58,14 +64,20 @@ def row_name(measure: str, score: Score, by: tuple[str, ...]) -> str:
             macro = score.group["average"] == "macro" and score.group.get("over", field) == field
             parts.append(f"{FIELDS[field]}=<{'macro' if macro else 'micro'}>")
         else:
-            parts.append(f"{FIELDS[field]}={json.dumps(score.group[field])}")
+            value = score.group[field]
+            shown = value if field == "nil" else json.dumps(value)
+            parts.append(f"{FIELDS[field]}={shown}")
     return ";".join([measure, *parts])
 
 
-def scores(seed: str, names: list[str], by: tuple[str, ...]) -> dict[str, Score]:
+def scores(
+    seed: str, names: list[str], by: tuple[str, ...], weights: TypeWeights | None = None
+) -> dict[str, Score]:
     """Our scores by neleval's names."""
     gold, system = (read_table(ORACLE / seed / f"{name}.tsv", format="neleval") for name in FILES)
-    found = evaluate(gold, {"sys": system}, measures=names, profile="neleval", by=by)
+    found = evaluate(
+        gold, {"sys": system}, measures=names, profile="neleval", by=by, weights=weights
+    )
     theirs = {measure_name(measure): name for name in names for measure in find_measures([name])}
     return {
         row_name(theirs[score.measure], score, by): score
@@ -115,7 +127,7 @@ def test_measures_are_those_of_neleval(seed, section):
     for name, entry in oracle.items():
         mine = {row: score for row, score in ours.items() if row.partition(";")[0] == name}
         if "error" in entry:
-            assert section.endswith("type")
+            assert section != "by_doc"
         if "error" in entry or (wrong_there(seed, section, name) and name not in textbook):
             assert len(mine) >= (2 if by else 1)
             for score in mine.values():
@@ -149,6 +161,31 @@ def test_counts_per_document_are_those_of_neleval(seed, system):
         }
         theirs = {doc: cells for doc, cells in per_doc[name]["docs"].items() if doc in of_gold}
         assert docs == theirs
+
+
+@pytest.mark.parametrize("section", ["type_weights", "type_weights_by_doc"])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_type_weights_are_those_of_neleval(seed, section):
+    """neleval 3.1.1: ``--type-weights``; of equal keys it gives up, and of types it takes none."""
+    weights = TypeWeights.read(ORACLE / seed / "weights.tsv")
+    by = ("document",) if section.endswith("by_doc") else ()
+    oracle = {
+        name: entry
+        for name, entry in result(seed)[section].items()
+        if find_measures([name])[0].kind == "sets"
+    }
+    ours = scores(seed, list(oracle), by, weights)
+    compared = 0
+    for name, entry in oracle.items():
+        mine = {row: score for row, score in ours.items() if row.partition(";")[0] == name}
+        if "error" in entry:
+            for score in mine.values():
+                check_sane(score)
+            continue
+        for row, expected in (entry if by else {name: entry}).items():
+            check(expected, mine[row], row)
+            compared += 1
+    assert compared or all("error" in entry for entry in oracle.values())
 
 
 def test_the_cases_are_there():
