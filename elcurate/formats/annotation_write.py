@@ -31,7 +31,7 @@ class Rows:
     writing: Writing
     document: Document
     layout: Layout
-    _seen: dict[tuple[int, int], dict[str, str | None]] = field(default_factory=dict)
+    _seen: set[tuple[object, ...]] = field(default_factory=set)
 
     def rows(self) -> Iterator[Row]:
         """One row for each link and annotator."""
@@ -40,6 +40,11 @@ class Rows:
         spans = counted(text, [mention.span for mention in mentions], self.layout.counting)
         stated = [Stated(*span) for span in spans]
         back = converted(text, stated, self.layout.counting)
+        surfaces: dict[tuple[int, int], str | None] = {}
+        for mention in self.document.mentions if self.layout.stated else ():
+            if surfaces.setdefault(mention.span, mention.surface) != mention.surface:
+                where = place(self.document, mention)
+                self.lose("surfaces", where, mention.surface or "", "a span has one surface")
         for mention, span, again in zip(mentions, spans, back, strict=True):
             where = place(self.document, mention)
             if (again.begin, again.end) != mention.span:
@@ -56,12 +61,10 @@ class Rows:
         annotators = self.annotators(rest, where)
         extras = list(self.extras(rest, where))
         surface = self.surface(mention, where)
-        same = self._seen.setdefault(span, {})
-        if f"{name} {sorted(extras)}" in same:
+        one = (span, name, *sorted(extras))
+        if one in self._seen:
             self.lose("link", where, name, "an entity stands once on a span")
-        if any(other != surface for other in same.values()):
-            self.lose("surfaces", where, surface or "", "a span has one surface")
-        same[f"{name} {sorted(extras)}"] = surface
+        self._seen.add(one)
         for annotator in annotators:
             row = [("userId", annotator)] if self.layout.annotators else []
             row += [] if surface is None else [("mention", surface)]

@@ -22,9 +22,10 @@ _REFERENCE = re.compile(r"&(?:(amp|lt|gt|quot|apos);|#([0-9]{1,7}|x[0-9A-Fa-f]{1
 def parse_repaired(source: Source, tags: frozenset[str]) -> etree._Element:
     """The root element of a file whose elements have one of these names and no attributes of note.
 
-    What is not well-formed is repaired, and reported: ``stray-markup`` where it is enough to take
-    every ``&`` and ``<`` that begins no reference and no element for itself; ``malformed-xml``
-    where besides only the last end tag is missing, or where the parser had to skip something.
+    What is not well-formed is repaired, and reported: ``xml-encoding`` where only the characters
+    are encoded otherwise than stated, ``stray-markup`` where it is enough to take every ``&`` and
+    ``<`` that begins no reference and no element for itself, ``malformed-xml`` where besides only
+    the last end tag is missing, or where the parser had to skip something.
 
     Raises:
         ReadError: with the line, when the file ends too early, or when it declares entities.
@@ -36,30 +37,31 @@ def parse_repaired(source: Source, tags: frozenset[str]) -> etree._Element:
         if b"<!ENTITY" in data or b"<!DOCTYPE" in data:
             raise
         first = error
-    text = _without_stray_markup(source.decoded(data, "cp1252"), tags)
-    root = _ROOT.search(text)
-    if root is None:
+    plain = _DECLARATION.sub("", source.decoded(data, "cp1252"), count=1)
+    text = _without_stray_markup(plain, tags)
+    start = _ROOT.search(text)
+    if start is None:
         raise first
-    end = f"</{root[1]}>"
-    attempts = [("stray-markup", "read as text", text, False)]
+    end = f"</{start[1]}>"
+    attempts = [("xml-encoding", "as decoded", plain, False)]
+    attempts.append(("stray-markup", "read as text", text, False))
     if text.rstrip().endswith(end):
         attempts.append(("malformed-xml", "skipped", text, True))
     else:
         attempts.append(("malformed-xml", f"{end} added", text + end, False))
+    where = source.path if first.line is None else f"{source.path}:{first.line}"
     for kind, after, attempt, recover in attempts:
         with contextlib.suppress(ReadError):
-            found = parse_bytes(source, attempt.encode(), recover=recover)
-            where = source.path if first.line is None else f"{source.path}:{first.line}"
+            root = parse_bytes(source, attempt.encode(), recover=recover)
             source.repairs.append(Repair(kind=kind, where=where, before=first.message, after=after))
-            return found
+            return root
     raise first
 
 
 def _without_stray_markup(text: str, tags: frozenset[str]) -> str:
     names = "|".join(map(re.escape, sorted(tags)))
     stray = re.compile(rf"<(?!/?(?:{names})(?:\s[^<>]*)?/?>|!--)")
-    text = legal(_DECLARATION.sub("", text, count=1))
-    return stray.sub("&lt;", _REFERENCE.sub(_reference, text))
+    return stray.sub("&lt;", _REFERENCE.sub(_reference, legal(text)))
 
 
 def _reference(found: re.Match[str]) -> str:

@@ -398,7 +398,7 @@ class TestProblems:
         corpus = read(tmp_path)
         assert said(corpus) == [("José", f"{WIKI}José")]
         assert corpus.documents[1].text == "Jos\x81"
-        assert kinds(corpus) == {"not-utf8": 3, "stray-markup": 1}
+        assert kinds(corpus) == {"not-utf8": 3, "xml-encoding": 1}
 
     @pytest.mark.parametrize(
         ("row", "match", "line"),
