@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from elcurate.errors import ReadError
+from elcurate.formats.annotation_tools import ANNOTATION_TOOLS
 from elcurate.formats.base import Format
 from elcurate.formats.conll_coref import CONLL_COREF
 from elcurate.formats.conllu import CONLLU
@@ -37,6 +38,7 @@ for _format in (
     WNED,
     WIKIFIER,
     *JSON_TOOLS,
+    *ANNOTATION_TOOLS,
     *NIF_FORMATS,
 ):
     FORMATS.add(_format.name, _format)
