@@ -4,34 +4,28 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import typer
 
-from elcurate.cli.common import check_files, emit, progress, report_kinds
+from elcurate.cli.common import emit, progress
 from elcurate.cli.evaluate import FORMATS
+from elcurate.cli.inputs import Inputs, named_system
 from elcurate.errors import SpecError, suggestion
 from elcurate.evaluation.corpus_stats import corpus_stats
-from elcurate.evaluation.evaluate import evaluate_setup, evaluate_signature
+from elcurate.evaluation.evaluate import Input, as_table, evaluate_setup, evaluate_signature
 from elcurate.evaluation.outcomes import outcomes
 from elcurate.evaluation.records import Evaluation
 from elcurate.evaluation.setup import Setup, attempt, make_setup, setup_from_signature
-from elcurate.formats.all import FORMATS as READABLE
-from elcurate.formats.io import flat_table, read
-from elcurate.formats.source import Source
 from elcurate.measures.weights import TypeWeights
-from elcurate.model.change import Repair
 from elcurate.model.corpus import Corpus
-from elcurate.model.table import Table
 from elcurate.report.delimited import render_delimited
 from elcurate.report.html import render_html
 from elcurate.report.markup import render_latex, render_markdown
 from elcurate.report.tables import decimals
 from elcurate.report.text import render_text
-
-Show = Callable[[str], None]
 
 
 @dataclass(frozen=True)
@@ -57,7 +51,6 @@ class Request:
     format: str
     output: Path | None
     fail_under: float | None
-    repairs: dict[str, Sequence[Repair]] = field(default_factory=dict)
 
 
 def run(request: Request) -> bool:
@@ -69,13 +62,13 @@ def run(request: Request) -> bool:
         EvaluationError: when gold and systems don't fit together.
     """
     systems = [named_system(system) for system in request.systems]
-    problems = check_files([*request.gold, *(path for _, path in systems)])
+    inputs = Inputs(request.gold, systems, request.from_, as_corpora=request.format == "html")
+    problems = inputs.problems()
     if request.format not in FORMATS:
         remedy = suggestion(request.format, list(FORMATS))
         problems.append(f"there is no output format {request.format!r}. {remedy}")
     alphas = attempt(problems, lambda: parse_alphas(request.alphas)) or ()
     setup = attempt(problems, lambda: _setup(request))
-    attempt(problems, lambda: request.from_ and READABLE.get(request.from_))
     if request.signature is not None:
         signature = request.signature
         weights = None if setup is None else setup.weights
@@ -89,13 +82,13 @@ def run(request: Request) -> bool:
     if problems or setup is None:
         raise SpecError("\n".join(problems))
     with progress("Reading") as show:
-        gold, outputs = _inputs(request, systems, show)
-        tables = {name: _table(output) for name, output in outputs.items()}
+        gold, outputs = inputs.read(show)
+        tables = {name: as_table(output) for name, output in outputs.items()}
         if request.signature is not None:
-            found = evaluate_signature(_table(gold), tables, request.signature, setup.weights)
+            found = evaluate_signature(as_table(gold), tables, request.signature, setup.weights)
         else:
             found = evaluate_setup(
-                _table(gold),
+                as_table(gold),
                 tables,
                 setup,
                 alphas,
@@ -104,18 +97,9 @@ def run(request: Request) -> bool:
             )
         show("Rendering")
         text = _render(request, found, setup, gold, outputs)
-    for name, repairs in request.repairs.items():
-        report_kinds(repairs, name)
+    inputs.report()
     emit(text, request.output)
     return request.fail_under is None or _reaches(found, request.fail_under)
-
-
-def named_system(argument: str) -> tuple[str, str]:
-    """Name and path of ``NAME=PATH`` or ``PATH``; the default name is the file's stem."""
-    name, sign, path = argument.partition("=")
-    if sign and not Path(argument).exists():
-        return name, path or argument
-    return Source(argument).stem, argument
 
 
 def parse_alphas(text: str | None) -> tuple[float, ...]:
@@ -179,43 +163,12 @@ def _made(request: Request, weights: TypeWeights | None) -> Setup:
     )
 
 
-def _inputs(
-    request: Request, systems: list[tuple[str, str]], show: Show
-) -> tuple[Corpus | Table, dict[str, Corpus | Table]]:
-    """The gold and the systems; inputs of one name are pooled."""
-    pooled: dict[str, list[str]] = {}
-    for name, path in systems:
-        pooled.setdefault(name, []).append(path)
-    show("Reading the gold")
-    gold = _read(request.gold, request)
-    outputs = {}
-    for name, paths in pooled.items():
-        show(f"Reading {name}")
-        outputs[name] = _read(paths, request)
-    return gold, outputs
-
-
-def _read(paths: Sequence[str], request: Request) -> Corpus | Table:
-    name = "+".join(Source(path).stem for path in paths)
-    as_table = request.format != "html" and len(paths) == 1
-    flat = flat_table(paths[0], request.from_) if as_table else None
-    if flat is not None:
-        return flat
-    corpus = read(*paths, format=request.from_, name=name if len(paths) > 1 else None)
-    request.repairs[name] = corpus.repairs
-    return corpus
-
-
-def _table(value: Corpus | Table) -> Table:
-    return Table.of(value) if isinstance(value, Corpus) else value
-
-
 def _render(
     request: Request,
     found: Evaluation,
     setup: Setup,
-    gold: Corpus | Table,
-    systems: Mapping[str, Corpus | Table],
+    gold: Input,
+    systems: Mapping[str, Input],
 ) -> str:
     form = request.format
     if form == "json":

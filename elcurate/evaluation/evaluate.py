@@ -86,13 +86,13 @@ def evaluate_setup(
     progress: Progress | None = None,
 ) -> Evaluation:
     """`evaluate` with a setup that is already put together."""
-    table = _table(gold)
+    table = as_table(gold)
     _check_documents("the gold", table)
     results = []
     for name, system in systems.items():
         if progress is not None:
             progress(name)
-        results.append(_evaluate_one(name, table, _table(system), setup, alphas, cumulative))
+        results.append(_evaluate_one(name, table, as_table(system), setup, alphas, cumulative))
     return Evaluation(
         elcurate=VERSION,
         profile=setup.profile,
@@ -126,11 +126,11 @@ def evaluate_signature(
         EvaluationError: when gold or system are not those that the signature names.
     """
     setup, group, named = setup_from_signature(signature, weights)
-    table = _table(gold)
+    table = as_table(gold)
     _check_input("gold", table, named)
     results = []
     for name, system in systems.items():
-        other = _table(system)
+        other = as_table(system)
         _check_input("system", other, named)
         result = _evaluate_one(name, table, other, setup)
         scores = tuple(score for score in result.scores if _is_group(score, group))
@@ -188,7 +188,8 @@ def _evaluate_one(
     )
 
 
-def _table(value: Input) -> Table:
+def as_table(value: Input) -> Table:
+    """The table of a corpus; a table as it is."""
     return Table.of(value) if isinstance(value, Corpus) else value
 
 

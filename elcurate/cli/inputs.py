@@ -1,0 +1,86 @@
+"""Gold and systems as commands name them, and how they are read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from elcurate.cli.common import check_files, report_kinds
+from elcurate.errors import SpecError
+from elcurate.evaluation.evaluate import Input
+from elcurate.formats.all import FORMATS
+from elcurate.formats.io import flat_table, read
+from elcurate.formats.source import Source
+from elcurate.model.change import Repair
+
+Show = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """The inputs of a command that compares systems with a gold corpus.
+
+    Attributes:
+        gold: Files of the gold; several are pooled.
+        systems: Name and file of each system; files of one name are pooled.
+        from_: The format of all, detected when None.
+        as_corpora: Whether documents are needed; else files that can be are read as tables.
+        repairs: What the readers repaired, by the name of the input.
+    """
+
+    gold: Sequence[str]
+    systems: Sequence[tuple[str, str]]
+    from_: str | None = None
+    as_corpora: bool = False
+    repairs: dict[str, Sequence[Repair]] = field(default_factory=dict)
+
+    def problems(self) -> list[str]:
+        """A sentence for each file that doesn't exist, and for an unknown format."""
+        found = check_files([*self.gold, *(path for _, path in self.systems)])
+        if self.from_ is not None:
+            try:
+                FORMATS.get(self.from_)
+            except SpecError as error:
+                found.append(str(error))
+        return found
+
+    def read(self, show: Show) -> tuple[Input, dict[str, Input]]:
+        """The gold and the systems.
+
+        Args:
+            show: Is told what is being read.
+        """
+        pooled: dict[str, list[str]] = {}
+        for name, path in self.systems:
+            pooled.setdefault(name, []).append(path)
+        show("Reading the gold")
+        gold = self._read(self.gold)
+        outputs = {}
+        for name, paths in pooled.items():
+            show(f"Reading {name}")
+            outputs[name] = self._read(paths)
+        return gold, outputs
+
+    def report(self) -> None:
+        """Prints what was repaired to standard error, a line for each input."""
+        for name, repairs in self.repairs.items():
+            report_kinds(repairs, name)
+
+    def _read(self, paths: Sequence[str]) -> Input:
+        name = "+".join(Source(path).stem for path in paths)
+        by_columns = not self.as_corpora and len(paths) == 1
+        flat = flat_table(paths[0], self.from_) if by_columns else None
+        if flat is not None:
+            return flat
+        corpus = read(*paths, format=self.from_, name=name if len(paths) > 1 else None)
+        self.repairs[name] = corpus.repairs
+        return corpus
+
+
+def named_system(argument: str) -> tuple[str, str]:
+    """Name and path of ``NAME=PATH`` or ``PATH``; the default name is the file's stem."""
+    name, sign, path = argument.partition("=")
+    if sign and not Path(argument).exists():
+        return name, path or argument
+    return Source(argument).stem, argument
