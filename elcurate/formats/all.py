@@ -7,6 +7,7 @@ from pathlib import Path
 from elcurate.errors import ReadError
 from elcurate.formats.annotation_tools import ANNOTATION_TOOLS
 from elcurate.formats.base import Format
+from elcurate.formats.brat import BRAT
 from elcurate.formats.conll_coref import CONLL_COREF
 from elcurate.formats.conllu import CONLLU
 from elcurate.formats.hipe import HIPE
@@ -30,6 +31,7 @@ for _format in (
     NELEVAL,
     PARQUET,
     PARQUET_LINKS,
+    BRAT,
     CONLL_COREF,
     CONLLU,
     HIPE,

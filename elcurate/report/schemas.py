@@ -1,5 +1,5 @@
-"""The files under ``schemas/``: JSON Schemas of everything that is printed as JSON, and the
-category vocabulary as SKOS and OWL.
+"""The files under ``schemas/``: JSON Schemas of everything that is printed as JSON, the category
+vocabulary as SKOS and OWL, and the configuration of brat.
 
 ``python -m elcurate.report.schemas FOLDER`` writes them.
 """
@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from elcurate.evaluation.corpus_stats import CorpusStats
 from elcurate.evaluation.records import Evaluation
+from elcurate.formats.brat_vocabulary import configuration
 from elcurate.model.categories import DIMENSIONS, FEL, FEL_CLASSES, GROUPS, PUBLISHED_TAGS
 from elcurate.model.change import Loss, Repair
 from elcurate.model.corpus import Attributes, Document
@@ -96,7 +97,7 @@ def schema_files() -> dict[str, str]:
         text = json.dumps(schema, indent=1, ensure_ascii=False, sort_keys=True)
         files[f"{name}.schema.json"] = text + "\n"
     files["categories.ttl"] = vocabulary()
-    return files
+    return files | {f"brat/{name}": text for name, text in configuration().items()}
 
 
 def vocabulary() -> str:
@@ -147,6 +148,6 @@ def _concept(name: str, text: str, fel: str) -> list[str]:
 
 if __name__ == "__main__":
     folder = Path(sys.argv[1])
-    folder.mkdir(exist_ok=True)
     for file_name, content in schema_files().items():
+        (folder / file_name).parent.mkdir(parents=True, exist_ok=True)
         (folder / file_name).write_text(content, encoding="utf-8")
