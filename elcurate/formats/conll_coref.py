@@ -134,7 +134,7 @@ class _Reader:
     def metadata(self) -> Attributes:
         """What writing could not make up: the first line, and the other columns."""
         found: Attributes = {}
-        if self.block.header != default_header(self.name):
+        if self.block.header not in ("", default_header(self.name)):
             found["begin"] = self.block.header
         first = [sentence[:1] for sentence in self.sentences[:1]]
         if self.rows[:1] != default_rows(self.name, first) or (
@@ -158,7 +158,7 @@ class _Reader:
                 tabs = "\t" in line
                 column = word_column(line.split("\t") if tabs else line.split())
             cells = line.split("\t") if tabs else line.split()
-            if line[0] == "#" and not tabs and len(cells) != width:
+            if line[0] == "#" and (len(cells) == 1 if tabs else len(cells) != width):
                 where = f"{self.path}:{number}"
                 self.repairs.append(Repair(kind="comment", where=where, before=line))
                 continue

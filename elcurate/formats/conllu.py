@@ -33,22 +33,21 @@ from elcurate.model.change import Repair
 from elcurate.model.corpus import Attributes, Document, Mention, Span, in_order
 
 _ROW = re.compile(rb"[0-9]+(?:[.-][0-9]+)?(?:\t[^\t\n]*){9}\r?(?:\n|$)")
+_USUAL = re.compile(rb"#\s*(?:newdoc\b|sent_id\s*=|global\.(?:Entity\s*=|columns = ID\b))")
 _NEWDOC = re.compile(r"#\s*newdoc\b(?:\s+id)?\s*=?\s*(.*?)\s*")
 _GLOBAL = re.compile(r"#\s*global\.Entity\s*=\s*(\S+)\s*")
 _TEXT = re.compile(r"#\s*text\s*=\s*(.*)", re.DOTALL)
 
 
 def sniff(head: bytes, name: str) -> int:
-    """Sure when rows of ten columns with numbers follow comments."""
+    """Sure of rows of ten columns that begin with numbers; the usual comments will do."""
     lines = head.lstrip(b"\xef\xbb\xbf").splitlines(keepends=True)
     if len(head) >= 1 << 16:
         lines = lines[:-1]
     rows = [line for line in lines if line.strip() and not line.startswith(b"#")][:20]
-    if not rows:
-        return (
-            60 if re.match(rb"\s*#\s*(?:newdoc\b|global\.columns = ID\b)", b"".join(lines)) else 0
-        )
-    return 90 if all(map(_ROW.match, rows)) else 0
+    if rows and all(map(_ROW.match, rows)):
+        return 90
+    return 60 if any(map(_USUAL.match, lines[:5])) else 0
 
 
 def read(source: Source, options: ReadOptions) -> Reading:
@@ -203,7 +202,7 @@ class _Reader:
             ):
                 marked.extra = extra
         closed = pairing.closed()
-        self.repairs += pairing.repairs
+        self.repairs += layout.repairs + pairing.repairs
         if not closed:
             return []
         return list(placed(closed, self.header, Nodes(layout, made.tokens), self.name, self.path))

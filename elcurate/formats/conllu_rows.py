@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from elcurate.errors import ReadError
 from elcurate.formats.detokenise import STYLES, Made, detokenise
+from elcurate.model.change import Repair
 
 TAB = "\t"
 TABS = 9
@@ -58,7 +59,9 @@ class Sentence:
 
 
 def stripped(row: str) -> str:
-    """A row without the annotations that become mentions."""
+    """A row without the annotations that become mentions; a range has none."""
+    if "-" in row[: row.index("\t")]:
+        return row
     head, _, misc = row.rpartition("\t")
     items = [item for item in misc.split("|") if not item.startswith(("Entity=", "Elcurate="))]
     return f"{head}\t{'|'.join(items) or '_'}"
@@ -90,6 +93,7 @@ class Layout:
         nodes: For each node the number of its surface token; for an empty node that of the token
             after it, inverted.
         marks: The brackets, in order.
+        repairs: Brackets at multiword ranges, which stay where they are.
     """
 
     def __init__(self, path: str, document: str, sentences: Sequence[Sentence]) -> None:
@@ -97,6 +101,7 @@ class Layout:
         self.document = document
         self.nodes: list[int] = []
         self.marks: list[Mark] = []
+        self.repairs: list[Repair] = []
         self._lead = ""
         self._after: dict[int, str] = {}
         self._joins: dict[int, str] = {}
@@ -137,6 +142,10 @@ class Layout:
                     self._spaces(misc, token, forms)
                 if not stop:
                     self._mark(misc, line)
+                elif "Entity=" in misc:
+                    where = f"{self.path}:{line}"
+                    repair = Repair(kind="entity-at-range", where=where, before=misc)
+                    self.repairs.append(repair)
             token += 1
         self._count = token
         self._forms.append(forms)
