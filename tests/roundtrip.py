@@ -98,7 +98,13 @@ def strip(document: Document, keeps: frozenset[str], lost: Lost) -> Document:
         if ("mention", where) not in lost
     ]
     if "repeated-spans" not in keeps:
-        mentions = _merged(mentions)
+        unordered = {where for kind, where in lost if kind == "link-order"}
+        mentions = [
+            mention.model_copy(update={"links": tuple(sorted(mention.links, key=repr))})
+            if place(document, mention) in unordered
+            else mention
+            for mention in _merged(mentions)
+        ]
     if "nesting" not in keeps:
         mentions = outermost(in_order(mentions))
     if "bare-mentions" not in keeps:

@@ -10,11 +10,16 @@ from elcurate.formats.base import Format
 from elcurate.formats.brat import BRAT
 from elcurate.formats.conll_coref import CONLL_COREF
 from elcurate.formats.conllu import CONLLU
+from elcurate.formats.erd import ERD
+from elcurate.formats.gerdaq import GERDAQ
 from elcurate.formats.hipe import HIPE
 from elcurate.formats.iitb import IITB
 from elcurate.formats.json_tools import JSON_TOOLS
 from elcurate.formats.jsonl import JSONL
+from elcurate.formats.kdd import KDD
+from elcurate.formats.meij import MEIJ
 from elcurate.formats.msnbc import MSNBC
+from elcurate.formats.neel import NEEL
 from elcurate.formats.neleval import NELEVAL
 from elcurate.formats.nif import NIF_FORMATS
 from elcurate.formats.not_corpora import not_a_corpus
@@ -41,6 +46,11 @@ for _format in (
     WIKIFIER,
     *JSON_TOOLS,
     *ANNOTATION_TOOLS,
+    MEIJ,
+    GERDAQ,
+    NEEL,
+    ERD,
+    KDD,
     *NIF_FORMATS,
 ):
     FORMATS.add(_format.name, _format)

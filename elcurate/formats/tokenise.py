@@ -49,15 +49,24 @@ class Cut(NamedTuple):
         )
 
 
-def tokenise(document: Document, text: str, writing: Writing) -> Cut:
-    """Cuts a document into tokens, and reports stated tokens and sentences that are not kept."""
+def tokenise(
+    document: Document, text: str, writing: Writing, words: re.Pattern[str] = _TOKEN
+) -> Cut:
+    """Cuts a document into tokens, and reports stated tokens and sentences that are not kept.
+
+    Args:
+        document: With or without tokens of its own.
+        text: Its text.
+        writing: Where to report.
+        words: What the tokens are of a document without any; by default words and marks.
+    """
     edges = {place for part in document.sentences for place in (part.begin, part.end)}
     places = edges | {place for mention in document.mentions for place in mention.span}
     for mention in document.mentions:
         places |= {place for part in mention.fragments for place in (part.begin, part.end)}
     spans = [(token.begin, token.end) for token in document.tokens]
     if not spans or not _covers(spans, text):
-        spans = [match.span() for match in _TOKEN.finditer(text)]
+        spans = [match.span() for match in words.finditer(text)]
     spans = _cut(spans, sorted(places), text)
     begins, ends = [begin for begin, _ in spans], [end for _, end in spans]
     marks = sorted({0, len(spans), *(bisect_left(begins, edge) for edge in edges)})
