@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -13,7 +14,7 @@ from elcurate.errors import ReadError
 from elcurate.formats.base import ReadOptions
 from elcurate.formats.offsets import Counting
 from elcurate.formats.source import Source
-from elcurate.formats.text_folder import Texts, folders, visible
+from elcurate.formats.text_folder import Texts, folders
 from elcurate.model.change import Repair
 
 HEAD = 1 << 12
@@ -163,8 +164,15 @@ def _only(found: list[Path], path: Path) -> Path:
 
 def _files(folder: Path, layout: Layout) -> list[Path]:
     """The XML files of this layout in a folder."""
-    found = [path for path in visible(folder).values() if path.suffix.lower() == ".xml"]
-    return [path for path in found if layout.root.search(Source(path).head[:HEAD])]
+    try:
+        with os.scandir(folder) as entries:
+            names = sorted(entry.name for entry in entries if entry.name.lower().endswith(".xml"))
+    except OSError:
+        return []
+    found = [folder / name for name in names if not name.startswith(".")]
+    return [
+        path for path in found if path.is_file() and layout.root.search(Source(path).head[:HEAD])
+    ]
 
 
 def _named_by(texts: Path, layout: Layout) -> list[Path]:
@@ -177,10 +185,9 @@ def _named_by(texts: Path, layout: Layout) -> list[Path]:
 
 
 def _naming(text: Path, layout: Layout) -> list[Path]:
-    """The XML files beside a text, or beside its folder, that name it."""
-    parent = text.absolute().parent
+    """The XML files beside the folder of a text that name it."""
     name = text.name.encode()
-    beside = [*_files(parent, layout), *_files(parent.parent, layout)]
+    beside = _files(text.absolute().parent.parent, layout)
     return [path for path in beside if name in layout.names.findall(Source(path).bytes())]
 
 

@@ -71,7 +71,7 @@ class _Reader:
 
     def id_of(self, file: Source, stated: str) -> str:
         """The stated name where the file is called after it, else the file's own."""
-        if not stated or is_file_name_of(file.name, stated):
+        if not stated or file.path == "-" or is_file_name_of(file.name, stated):
             return stated or file.name
         self.repairs.append(
             Repair(kind="other-file-name", where=file.path, before=stated, after=file.name)

@@ -17,9 +17,12 @@ def entity_of(name: str) -> str:
     """The identifier that a name stands for.
 
     Addresses, Freebase ids and NIL clusters are identifiers themselves; all else is the title of
-    a page in the English Wikipedia.
+    a page in the English Wikipedia, with or without a section.
     """
-    return name if _NO_TITLE.match(name) else wikipedia_iri(name)
+    if _NO_TITLE.match(name):
+        return name
+    title, mark, section = name.partition("#")
+    return wikipedia_iri(title) + mark + section.replace(" ", "_") if title else wikipedia_iri(name)
 
 
 def name_of(entity: str) -> tuple[str, str | None]:

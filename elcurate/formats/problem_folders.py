@@ -69,7 +69,7 @@ def find(source: Source, options: ReadOptions) -> Place:
             path=path,
             remedy="A folder of files with <ReferenceProblem> is needed.",
         )
-    source.used.add(problems)
+    source.used.add(problems.resolve())
     files = [source.part(file) for file in visible(problems).values()]
     texts = _texts(source, problems, files, known, options)
     return Place(files, texts, whole=True, name=name)
@@ -79,6 +79,12 @@ def _one(source: Source, options: ReadOptions) -> Place:
     """The place of a single problem, or of the problem of a single text."""
     path = Path(source.path).absolute()
     problem = None if MARK in source.head else _problem_for_text(path)
+    if problem is None and MARK not in source.head:
+        raise ReadError(
+            "there is no ReferenceProblem in it" if source.head else "the file is empty",
+            path=source.path,
+            remedy="A problem file is needed, or the text of one.",
+        )
     if problem is None:
         texts = _texts(source, path.parent, [source], None, options)
         return Place([source], texts, whole=False, name=source.stem)

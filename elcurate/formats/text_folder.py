@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 from pathlib import Path
 
@@ -14,6 +15,7 @@ _UNSAFE = re.compile(
     r'[\x00-\x1f\x7f/\\:*?"<>|]|^\.|[\s~.]$|^\s|%(?=[0-9A-Fa-f]{2})|[\u0080-\u009f\u2028\u2029]'
 )
 _LONGEST = 180
+_MOST_ENTRIES, _MOST_FOLDERS = 5000, 50
 _NUMBER = re.compile(r"~\d+$")
 
 
@@ -32,15 +34,21 @@ def visible(folder: Path) -> dict[str, Path]:
 
 
 def folders(parent: Path) -> list[Path]:
-    """The visible folders in a folder; none when it can't be opened."""
+    """The visible folders in a folder; none when it can't be opened, or holds too many things.
+
+    A corpus is a few folders side by side: among very many it is not looked for.
+    """
+    found: list[Path] = []
     try:
-        return [
-            path
-            for path in sorted(parent.iterdir())
-            if not path.name.startswith(".") and path.is_dir()
-        ]
+        with os.scandir(parent) as entries:
+            for number, entry in enumerate(entries):
+                if number == _MOST_ENTRIES or len(found) == _MOST_FOLDERS:
+                    return []
+                if not entry.name.startswith(".") and entry.is_dir():
+                    found.append(parent / entry.name)
     except OSError:
         return []
+    return sorted(found)
 
 
 def file_name(name: str) -> str:

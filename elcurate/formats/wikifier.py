@@ -104,9 +104,9 @@ class _Reader:
         """The page that the system chose, then the others by their scores."""
         top = entity.find("TopDisambiguation")
         chosen = [] if top is None else [self.link(Fields(top, self.source.path, self.name))]
-        titles = {link.entity for link in chosen}
+        known = {(link.entity, link.score) for link in chosen}
         others = [self.link(row) for row in self.candidates(entity)]
-        others = [link for link in others if link.entity not in titles]
+        others = [link for link in others if (link.entity, link.score) not in known]
         others.sort(key=lambda link: -(-math.inf if link.score is None else link.score))
         return (*chosen, *others)
 

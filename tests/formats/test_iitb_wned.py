@@ -91,7 +91,10 @@ class TestIitb:
     @needs_shared
     def test_all_files_together_are_read_once(self) -> None:
         files = [path for path in sorted((REAL / "iitb").rglob("*")) if path.is_file()]
-        assert read(*files).documents == read(REAL / "iitb").documents
+        wanted = read(REAL / "iitb").documents
+        assert read(*files).documents == wanted
+        assert read(REAL / "iitb" / "texts", REAL / "iitb" / files[0]).documents == wanted
+        assert read(REAL / "iitb" / files[0], REAL / "iitb" / "texts").documents == wanted
 
     @needs_shared
     def test_annotators_apart(self) -> None:
@@ -141,7 +144,7 @@ class TestIitb:
     def test_texts_beside_the_annotations(self, tmp_path: Path) -> None:
         put(tmp_path / "CSAW_Annotations.xml", csaw(("d", "u", "Rome", 0, 4)))
         put(tmp_path / "d", "Rome")
-        for path in (tmp_path, tmp_path / "d", tmp_path / "CSAW_Annotations.xml"):
+        for path in (tmp_path, tmp_path / "CSAW_Annotations.xml"):
             corpus = read(path)
             assert said(corpus) == [("Rome", f"{PAGE}Rome")]
             assert corpus.repairs == ()
@@ -169,6 +172,13 @@ class TestIitb:
         attributes = {"annotators": ["u"], "note": "sic"}
         assert corpus.documents[0].mentions[0].links[0].attributes == attributes
         assert again(corpus, tmp_path, "iitb").documents == corpus.documents
+
+    def test_sections(self, tmp_path: Path) -> None:
+        corpus = read(self.folder(tmp_path, "Rome", ("d", "u", "Rome#Early history", 0, 4)))
+        assert said(corpus) == [("Rome", f"{PAGE}Rome#Early_history")]
+        assert again(corpus, tmp_path, "iitb").documents == corpus.documents
+        written = (tmp_path / "again" / "CSAW_Annotations.xml").read_text()
+        assert "<wikiName>Rome#Early history</wikiName>" in written
 
     @pytest.mark.parametrize("title", ["AT&T", "Rock & Roll <b>", "Zürich", "R&amp;B"])
     def test_titles(self, title: str, tmp_path: Path) -> None:
@@ -216,6 +226,11 @@ class TestIitb:
         path = self.folder(tmp_path, "Rome")
         (path / "CSAW_Annotations.xml").write_text(content)
         assert fails(path, match).path == str(path / "CSAW_Annotations.xml")
+
+    def test_a_file_that_has_no_annotations(self, tmp_path: Path) -> None:
+        path = put(tmp_path / "x.txt", "text")
+        with pytest.raises(ReadError, match="no annotations of this format"):
+            read(path, format="iitb")
 
     def test_missing_parts(self, tmp_path: Path) -> None:
         path = self.folder(tmp_path, "Rome", ("d", "u", "Rome", 0, 4))

@@ -135,7 +135,10 @@ class TestRealProblems:
     def test_all_files_together_are_read_once(self) -> None:
         files = [path for path in sorted((REAL / "msnbc").rglob("*")) if path.is_file()]
         assert len(files) == 4
-        assert read(*files).documents == read(REAL / "msnbc").documents
+        wanted = read(REAL / "msnbc").documents
+        assert read(*files).documents == wanted
+        for order in (("Problems", "RawTexts"), ("RawTexts", "Problems")):
+            assert read(*(REAL / "msnbc" / name for name in order)).documents == wanted
 
     @needs_shared
     def test_several_corpora_in_a_folder(self, tmp_path: Path) -> None:
@@ -461,6 +464,12 @@ class TestProblems:
         put(tmp_path / "x" / "Problems" / "b.txt", problem("../../secret.txt"))
         fails(tmp_path / "x", "no text of this name")
 
+    @pytest.mark.parametrize(("content", "match"), [("", "empty"), ("x", "no ReferenceProblem")])
+    def test_a_file_that_is_no_problem(self, content: str, match: str, tmp_path: Path) -> None:
+        path = put(tmp_path / "x.txt", content)
+        with pytest.raises(ReadError, match=match):
+            read(path, format="msnbc")
+
     def test_standard_input_needs_texts(self, tmp_path: Path) -> None:
         source = Source("-")
         source._stdin = problem("a.txt", instance("Rome", 0, f"{WIKI}Rome")).encode()
@@ -470,7 +479,8 @@ class TestProblems:
             form.read(source, ReadOptions())
         put(tmp_path / "a.txt", "Rome")
         reading = form.read(source, ReadOptions(texts=tmp_path))
-        assert [document.text for document in reading.documents] == ["Rome"]
+        assert [(one.id, one.text) for one in reading.documents] == [("a.txt", "Rome")]
+        assert reading.repairs == []
 
 
 class TestWritingProblems:
