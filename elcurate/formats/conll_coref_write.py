@@ -137,12 +137,15 @@ def _rows(document: Document, words: Sequence[Sequence[str]], writing: Writing) 
 
 
 def _fit(rows: Sequence[str], words: Sequence[str]) -> bool:
+    """Whether rows without their last column have these tokens."""
     if len(rows) != len(words):
         return False
-    cells = [row.split("\t") if "\t" in row else row.split() for row in rows]
-    column = word_column([*cells[0], "-"])
+    tabs = "\t" in rows[0]
+    cells = [row.split("\t") if tabs else [*row.split(), ""] for row in rows]
+    column = word_column(cells[0])
     return all(
-        len(row) > column and row[column] == word for row, word in zip(cells, words, strict=True)
+        len(row) > column + 1 and row[column] == word
+        for row, word in zip(cells, words, strict=True)
     )
 
 

@@ -84,12 +84,12 @@ class _Reader:
         facts: Attributes = {}
         others = []
         named = False
-        for place, comment in enumerate(self.block.comments):
+        for comment in self.block.comments:
             match = COMMENT.fullmatch(comment)
             if match is not None and is_id(match[1]) and not named:
                 self.name = match[2] or self.name
                 named = True
-                if place == 0 and match[1] == ID:
+                if not facts and match[1] == ID:
                     continue
             if match is None or match[1] in (*facts, "rows", "comments"):
                 others.append(comment)

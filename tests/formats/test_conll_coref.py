@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from formats.small_files import again, fails, kinds, put, said
 
+from elcurate.evaluation.evaluate import evaluate
 from elcurate.formats.base import ReadOptions
 from elcurate.formats.io import read
 from elcurate.formats.outputs import write
@@ -219,3 +220,25 @@ def test_other_documents_are_read_on(tmp_path: Path) -> None:
 def test_a_document_twice(tmp_path: Path) -> None:
     path = put(tmp_path / "x", crossing("-") * 2)
     assert fails(path, "occurs twice").document == "x"
+
+
+def chains(name: str, *cells: str) -> str:
+    rows = "".join(f"{name}\t0\t{n}\tw{n}\t{cell}\n" for n, cell in enumerate(cells))
+    return f"#begin document ({name}); part 000\n{rows}\n#end document\n"
+
+
+def test_clustering_scores(tmp_path: Path) -> None:
+    """The example of Pradhan et al. 2014, in two documents whose chain numbers don't meet."""
+    key = ["(1)", "(1)", "(1)", "(2)", "(2)", "(2)", "(2)", "-", "-"]
+    response = ["(1)", "(1)", "(2)", "(2)", "-", "(3)", "(3)", "(3)", "(3)"]
+    gold = put(tmp_path / "key", chains("a", *key) + chains("b", *key))
+    system = put(tmp_path / "response", chains("a", *response) + chains("b", *response))
+    names = ["muc", "b_cubed", "mention_ceaf", "entity_ceaf"]
+    scores = evaluate(read(gold), {"s": read(system)}, measures=names).systems[0].scores
+    found = {score.measure: (score.precision, score.recall) for score in scores}
+    assert found == {
+        "muc": pytest.approx((2 / 5, 2 / 5)),
+        "b_cubed": pytest.approx((4 / 8, 35 / 84)),
+        "mention_ceaf": pytest.approx((4 / 8, 4 / 7)),
+        "entity_ceaf": pytest.approx((1.3 / 3, 1.3 / 2)),
+    }
