@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-import polars as pl
-
 from elcurate.errors import EvaluationError
 from elcurate.evaluation.curves import alpha_curves, cumulative_curves
+from elcurate.evaluation.documents import check_documents, compare_documents
 from elcurate.evaluation.groups import make_grouping
 from elcurate.evaluation.links import link_relations
 from elcurate.evaluation.records import (
@@ -87,7 +86,7 @@ def evaluate_setup(
 ) -> Evaluation:
     """`evaluate` with a setup that is already put together."""
     table = as_table(gold)
-    _check_documents("the gold", table)
+    check_documents("the gold", table)
     results = []
     for name, system in systems.items():
         if progress is not None:
@@ -97,13 +96,7 @@ def evaluate_setup(
         elcurate=VERSION,
         profile=setup.profile,
         settings=setup.settings(),
-        gold=CorpusInfo(
-            name=table.name,
-            fingerprint=table.fingerprint,
-            documents=table.documents.height,
-            mentions=_mentions(table),
-            links=table.links["link"].drop_nulls().len(),
-        ),
+        gold=corpus_info(table),
         systems=tuple(results),
     )
 
@@ -157,20 +150,12 @@ def _evaluate_one(
     alphas: Sequence[float] = (),
     cumulative: bool = False,
 ) -> SystemResult:
-    _check_documents(f"the system {name}", system)
-    ours, theirs = (table.documents["document"].to_list() for table in (gold, system))
-    known, present = set(ours), set(theirs)
-    missing = [document for document in ours if document not in present]
-    unknown = [document for document in theirs if document not in known]
-    if unknown and setup.policy.unknown == "error":
-        some = ", ".join(unknown[:3]) + (", …" if len(unknown) > 3 else "")
-        raise EvaluationError(
-            f"the system {name} has {len(unknown)} documents that the gold lacks: {some}",
-            remedy="Check that both name documents alike, or use --ignore-unknown-documents.",
-        )
+    documents = compare_documents(name, gold, system, setup.policy)
     pair = encode(gold, system, setup.policy)
     inputs = {"gold": gold.fingerprint, "system": system.fingerprint, "elcurate": f"v{VERSION}"}
-    grouping = make_grouping(pair, setup, ours, theirs) if setup.group_by else None
+    grouping = (
+        make_grouping(pair, setup, documents.gold, documents.system) if setup.group_by else None
+    )
     scoring = Scoring(setup, pair, inputs, grouping)
     curves = [*alpha_curves(scoring, alphas)] if alphas else []
     if cumulative:
@@ -178,10 +163,10 @@ def _evaluate_one(
     return SystemResult(
         name=name,
         fingerprint=system.fingerprint,
-        documents=len(theirs),
+        documents=len(documents.system),
         mentions=_mentions(system),
-        missing_documents=tuple(missing),
-        unknown_documents=tuple(unknown),
+        missing_documents=documents.missing,
+        unknown_documents=documents.unknown,
         link_relations=link_relations(pair, gold, system),
         scores=tuple(scoring.scores()),
         curves=tuple(curves),
@@ -193,17 +178,19 @@ def as_table(value: Input) -> Table:
     return Table.of(value) if isinstance(value, Corpus) else value
 
 
+def corpus_info(table: Table) -> CorpusInfo:
+    """What reports say of the gold."""
+    return CorpusInfo(
+        name=table.name,
+        fingerprint=table.fingerprint,
+        documents=table.documents.height,
+        mentions=_mentions(table),
+        links=table.links["link"].drop_nulls().len(),
+    )
+
+
 def _mentions(table: Table) -> int:
     return table.links["mention"].n_unique()
-
-
-def _check_documents(name: str, table: Table) -> None:
-    twice = table.documents.filter(pl.col("document").is_duplicated())["document"]
-    if len(twice):
-        raise EvaluationError(
-            f"{name} has the document {twice[0]!r} twice",
-            remedy="Rename one, for example with `elcurate convert --rename-duplicates`.",
-        )
 
 
 def _check_input(kind: str, table: Table, named: Mapping[str, str]) -> None:

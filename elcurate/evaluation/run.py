@@ -62,11 +62,13 @@ class Scoring:
             return list(self.setup.slices)
         return slices_by(self.setup.slice_by, self.pair)
 
-    def counter(
-        self, measure: Measure, groups: Grouping | None = None
-    ) -> Callable[[Choice], Counts]:
-        """A function that counts some gold rows under the setup's policies."""
-        codes = None if groups is None else groups.codes
+    def counter(self, measure: Measure, codes: Codes = None) -> Callable[[Choice], Counts]:
+        """A function that counts some gold rows under the setup's policies.
+
+        Args:
+            measure: What is counted; not the mean of other measures.
+            codes: Group numbers of the rows of both sides, or None.
+        """
         if measure.kind == "clusters":
             return lambda choice: self._count_clusters(measure, choice, codes)
         if measure.kind == "overlaps":
@@ -141,7 +143,7 @@ class Scoring:
     def _scores(self, measure: Measure, choices: list[tuple[Slice, Choice]]) -> Iterator[Score]:
         groups = self.grouping
         whole = self.counter(measure)
-        split = None if groups is None else self.counter(measure, groups)
+        split = None if groups is None else self.counter(measure, groups.codes)
         for part, choice in choices:
             yield self.score(measure, part, {}, Numbers.of(whole(choice)))
             if groups is None or split is None:

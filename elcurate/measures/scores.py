@@ -5,6 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.float64]
+
 
 @dataclass(frozen=True)
 class Prf:
@@ -69,6 +74,25 @@ def _gerbil(precision: float | None, recall: float | None) -> Prf:
     if precision is None and recall is None:
         return Prf(1.0, 1.0, 1.0)
     return _zero(precision, recall)
+
+
+def prf_of_arrays(
+    gold: Floats, system: Floats, precision_tp: Floats, recall_tp: Floats, zero: str
+) -> Floats:
+    """`prf` of arrays of counts: one more axis of 3, NaN where a value is undefined."""
+    usual = (gold != 0) & (system != 0) & ((precision_tp + recall_tp != 0) | (zero != "one"))
+    precision = precision_tp / np.where(usual, system, 1.0)
+    recall = recall_tp / np.where(usual, gold, 1.0)
+    total = precision + recall
+    f1 = 2 * precision * recall / np.where(total == 0, 1.0, total)
+    found = np.stack([precision, recall, f1], axis=-1)
+    rest = np.stack([gold[~usual], system[~usual], precision_tp[~usual], recall_tp[~usual]], -1)
+    if len(rest):
+        rows, places = np.unique(rest, axis=0, return_inverse=True)
+        scored = [prf(a, b, c, d, zero) for a, b, c, d in rows.tolist()]
+        values = [(one.precision, one.recall, one.f1) for one in scored]
+        found[~usual] = np.array(values, dtype=np.float64)[places.ravel()]
+    return found
 
 
 _CONVENTIONS: Mapping[str, Callable[[float | None, float | None], Prf]] = {

@@ -1,0 +1,70 @@
+"""What the statistics return: frozen records that dump to JSON."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from elcurate.model.record import Record
+
+
+class Interval(Record):
+    """Where a score lies with some confidence; no ends where it was never defined."""
+
+    level: float
+    low: float | None
+    high: float | None
+
+
+class Estimate(Record):
+    """One score with its intervals.
+
+    Attributes:
+        measure: Its name or form.
+        signature: What the score can be computed from again.
+        slice: Leaf per dimension; empty for the whole gold.
+        gold: Gold units.
+        value: Precision, recall and F1, None where undefined.
+        intervals: Of each of them.
+        warning: Why not to trust it, if there is a reason.
+    """
+
+    measure: str
+    signature: str
+    slice: dict[str, str] = Field(default_factory=dict)
+    gold: float
+    value: dict[str, float | None]
+    intervals: dict[str, tuple[Interval, ...]]
+    warning: str | None = None
+
+
+class Difference(Record):
+    """One measure of two systems.
+
+    Attributes:
+        measure, slice, gold, warning: As in `Estimate`.
+        first, second: The systems' names.
+        values: Precision, recall and F1 of each.
+        difference: Second less first; what is undefined counts as 0.
+        p: The p-value of each difference.
+        holm: The same, adjusted for all pairs of systems.
+        wins, ties, losses: Documents on which the second system's F1 is higher, equal, lower.
+        effect: The mean difference of documents' F1 over its standard deviation; None for one
+            document or no spread.
+        exact: Whether all ways to exchange documents were taken.
+    """
+
+    measure: str
+    slice: dict[str, str] = Field(default_factory=dict)
+    gold: float
+    first: str
+    second: str
+    values: tuple[dict[str, float | None], dict[str, float | None]]
+    difference: dict[str, float]
+    p: dict[str, float]
+    holm: dict[str, float]
+    wins: int
+    ties: int
+    losses: int
+    effect: float | None
+    exact: bool
+    warning: str | None = None
