@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable
+from functools import lru_cache
 
 from pydantic import JsonValue
 
@@ -37,6 +38,7 @@ Report = Callable[[str, str], None]
 """Is told a field and its value that name no category."""
 
 
+@lru_cache(maxsize=4096)
 def plain(name: str) -> str:
     """A field's name without case, blanks and punctuation."""
     return _NOT_PLAIN.sub("", name).casefold()
@@ -109,7 +111,9 @@ def score_of(value: JsonValue) -> float | None:
 
 def _strings(value: JsonValue) -> list[str]:
     """A text, or the texts of a list of nothing else; no empty ones."""
-    listed = value if isinstance(value, list) else [value]
+    if isinstance(value, str):
+        return [value] if value else []
+    listed = value if isinstance(value, list) else []
     texts = [one for one in listed if isinstance(one, str) and one]
     return texts if len(texts) == len(listed) else []
 
@@ -119,11 +123,13 @@ def _categories(rest: Attributes, report: Report) -> Categories:
     pairs: list[tuple[str, str]] = []
     for name in list(rest):
         dimension = _DIMENSIONS.get(plain(name))
-        value = rest[name]
         if dimension is None:
             continue
+        value = rest[name]
         listed = value.split("|") if isinstance(value, str) else value
-        known = [_leaf(dimension, one) for one in listed] if isinstance(listed, list) else [None]
+        known: list[str | None] = [None]
+        if isinstance(listed, list):
+            known = [_leaf(dimension, one) if isinstance(one, str) else None for one in listed]
         leaves = [leaf for leaf in known if leaf is not None]
         if len(leaves) < len(known):
             report(name, str(value))
@@ -133,10 +139,9 @@ def _categories(rest: Attributes, report: Report) -> Categories:
     return Categories.of(pairs)
 
 
-def _leaf(dimension: str, name: JsonValue) -> str | None:
+@lru_cache(maxsize=4096)
+def _leaf(dimension: str, name: str) -> str | None:
     """The leaf of a dimension that a name stands for: ours, a published tag or a class."""
-    if not isinstance(name, str):
-        return None
     for leaf in DIMENSIONS[dimension]:
         if plain(leaf) == plain(name):
             return leaf

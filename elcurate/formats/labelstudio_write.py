@@ -136,8 +136,10 @@ class _Task:
 
     def region(self, name: str, mention: Mention, said: Object, own: Object) -> Iterator[Object]:
         """The results of one region."""
-        where = {"start": mention.begin, "end": mention.end}
-        surface = self.text[max(mention.begin, 0) : max(mention.end, 0)]
+        begin, end = mention.span
+        where: Object = {"start": begin, "end": end}
+        if 0 <= begin <= end <= len(self.text):
+            where["text"] = self.text[begin:end]
         labels = said.pop("labels", [said.get("type", UNTYPED)])
         self.controls.labels |= dict.fromkeys(labels)
         head = {"id": name, "from_name": "label", "to_name": "text", "type": "labels"}
@@ -145,7 +147,7 @@ class _Task:
         score = {"score": said.pop("score")} if "score" in said else {}
         yield {
             **head,
-            "value": {**where, "text": surface, "labels": labels},
+            "value": {**where, "labels": labels},
             **score,
             **({"meta": meta} if meta else {}),
         }
@@ -156,7 +158,7 @@ class _Task:
                 **head,
                 "from_name": control,
                 "type": kind,
-                "value": {**where, "text": surface, **value},
+                "value": {**where, **value},
             }
 
     def lose(self, kind: str, mention: Mention, what: str | None, reason: str) -> None:

@@ -204,7 +204,7 @@ def _text(value: object) -> str:
 UIMA_XMI = Format(
     name="xmi",
     text="UIMA CAS XMI for INCEpTION",
-    suffixes=(SUFFIX,),
+    suffixes=(),
     keeps=EVERYTHING - {"no-text"},
     sniff=sniff,
     read=read,

@@ -262,9 +262,12 @@ def test_one_bad_task_leaves_the_others(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("begin", "end"), [(-3, 1), (0, 10**12), (5, 2)])
 def test_places_outside_the_text_are_kept(begin: int, end: int, tmp_path: Path) -> None:
-    corpus = read(saved(tmp_path, task(label(begin, end, "X"))))
+    corpus = read(saved(tmp_path, task(label(begin, end, "X", text="Paris"))))
     assert only(corpus).span == (begin, end)
-    assert kinds(corpus) == {"span-outside-text": 1}
+    assert only(corpus).surface == "Paris"
+    assert kinds(corpus) == {"surface-differs": 1, "span-outside-text": 1}
+    write(corpus, tmp_path / "again", format="labelstudio")
+    assert read(tmp_path / "again").documents == corpus.documents
 
 
 def test_absurd_places(tmp_path: Path) -> None:
