@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 
 from elcurate.errors import ReadError
-from elcurate.formats.base import Reading
 from elcurate.formats.features import place
 from elcurate.model.change import Repair
 from elcurate.model.corpus import Document, Mention, Span
@@ -17,34 +16,33 @@ LIMIT = 2**53
 """Offsets beyond this are no offsets."""
 
 
-def checked(reading: Reading, path: str) -> Iterator[Document]:
-    """Passes documents on; spans that their text doesn't have are reported.
+def checked(document: Document, repairs: list[Repair], path: str) -> Document:
+    """The document itself; spans that its text doesn't have are reported.
 
     Raises:
         ReadError: for offsets beyond `LIMIT` and for scores that are not finite.
     """
-    for document in reading.documents:
-        for part in _spans(document):
-            if not (-LIMIT <= part.begin <= LIMIT and -LIMIT <= part.end <= LIMIT):
-                raise ReadError(
-                    f"the span {part.begin}-{part.end} is absurd",
-                    path=path,
-                    document=document.id,
-                    remedy="Offsets count the characters of the text.",
-                )
-        for score in _scores(document):
-            if score is not None and not math.isfinite(score):
-                raise ReadError(
-                    f"the score {score} is not finite",
-                    path=path,
-                    document=document.id,
-                    remedy="Leave the score out where there is none.",
-                )
-        end = LIMIT if document.text is None else len(document.text)
-        for mention in document.mentions:
-            if not 0 <= mention.begin <= mention.end <= end:
-                _report(reading.repairs, document, mention)
-        yield document
+    for part in _spans(document):
+        if not (-LIMIT <= part.begin <= LIMIT and -LIMIT <= part.end <= LIMIT):
+            raise ReadError(
+                f"the span {part.begin}-{part.end} is absurd",
+                path=path,
+                document=document.id,
+                remedy="Offsets count the characters of the text.",
+            )
+    for score in _scores(document):
+        if score is not None and not math.isfinite(score):
+            raise ReadError(
+                f"the score {score} is not finite",
+                path=path,
+                document=document.id,
+                remedy="Leave the score out where there is none.",
+            )
+    end = LIMIT if document.text is None else len(document.text)
+    for mention in document.mentions:
+        if not 0 <= mention.begin <= mention.end <= end:
+            _report(repairs, document, mention)
+    return document
 
 
 def load_json(text: str) -> Any:

@@ -145,12 +145,12 @@ class _Opened:
 
     def documents(self, reading: Reading, source: Source, ids: UniqueIds) -> Iterator[Document]:
         """The documents of an input, checked and under ids of their own."""
-        found = checked(reading, source.path)
         while True:
             try:
-                document = next(found, None)
+                document = next(reading.documents, None)
                 if document is None:
                     break
+                document = checked(document, reading.repairs, source.path)
                 document = ids.unique(document, source.path)
             except ReadError as error:
                 self.options.fail(error)
