@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from urllib.parse import quote, unquote
 
 from elcurate.formats.brat_terms import NAME, NIL, has_break
@@ -59,15 +60,21 @@ def entity_of(database: str, identifier: str, declared: Mapping[str, str]) -> st
         name = _unescaped(identifier)
         return name if is_nil(name) else f"NIL:{name}"
     base = declared.get(database) or base_of(database)
-    site = None if base is None else parse(base.replace("%s", "Q1"))
-    if site is not None and base is not None:
-        if site.kind == "wikidata" and _ITEM.fullmatch(identifier):
-            return wikidata_iri(identifier)
-        if site.kind == "wikipedia" and base.endswith("/wiki/%s"):
-            return wikipedia_iri(identifier, site.language or "en")
-        if site.kind in ("wikipedia", "dbpedia"):
-            return base.replace("%s", identifier)
+    kind, language = ("other", None) if base is None else _site(base)
+    if kind == "wikidata" and _ITEM.fullmatch(identifier):
+        return wikidata_iri(identifier)
+    if base is not None and kind in ("wikipedia", "dbpedia"):
+        if kind == "wikipedia" and base.endswith("/wiki/%s"):
+            return wikipedia_iri(identifier, language or "en")
+        return base.replace("%s", identifier)
     return f"{database}:{identifier}"
+
+
+@lru_cache(maxsize=64)
+def _site(base: str) -> tuple[str, str | None]:
+    """The kind of the site that a database leads to, and its language."""
+    found = parse(base.replace("%s", "Q1"))
+    return found.kind, found.language
 
 
 def normalisation_of(entity: str) -> tuple[str, str]:

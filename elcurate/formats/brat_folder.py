@@ -47,7 +47,8 @@ class Collection:
     def _folder(self, folder: Path, prefix: str, index: Index) -> Iterator[Document]:
         pairs: dict[str, Pair] = {}
         folders = []
-        for path in _visible(folder):
+        self.source.used.add(folder.resolve())
+        for path in self._visible(folder):
             stem, suffix = parted(path.name)
             if path.is_dir():
                 folders.append(path)
@@ -67,9 +68,21 @@ class Collection:
         for stem, pair in pairs.items():
             yield from reader.document(pair, f"{prefix}{stem}", None)
         for path in folders:
-            self.source.used.add(path.resolve())
-            inner = Index(path, self.source, self.options)
-            yield from self._folder(path, f"{prefix}{path.name}/", inner)
+            if path.resolve() not in self.source.used:
+                inner = Index(path, self.source, self.options)
+                yield from self._folder(path, f"{prefix}{path.name}/", inner)
+
+    def _visible(self, folder: Path) -> list[Path]:
+        """What a folder holds, in order; nothing when it can't be opened, which is an error."""
+        try:
+            return sorted(path for path in folder.iterdir() if not path.name.startswith("."))
+        except OSError as error:
+            self.options.fail(
+                ReadError(
+                    f"can't be opened: {error.strerror}", path=folder, remedy="Check the path."
+                )
+            )
+            return []
 
 
 class _PairReader:
@@ -168,13 +181,3 @@ def beside(path: Path) -> Path | None:
     """A file, plain or packed; None when there is none."""
     names = (path.with_name(f"{path.name}{packed}") for packed in ("", *_PACKED))
     return next((name for name in names if name.is_file()), None)
-
-
-def _visible(folder: Path) -> list[Path]:
-    try:
-        found = sorted(folder.iterdir())
-    except OSError as error:
-        raise ReadError(
-            f"can't be opened: {error.strerror}", path=folder, remedy="Check the path."
-        ) from error
-    return [path for path in found if not path.name.startswith(".")]

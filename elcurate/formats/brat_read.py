@@ -211,13 +211,9 @@ class _Groups:
         self._group: dict[int, list[_Made]] = {}
 
     def join(self, ones: list[_Made]) -> None:
-        joined: list[_Made] = []
-        for one in ones:
-            for other in self._group.get(id(one), [one]):
-                if not any(other is known for known in joined):
-                    joined.append(other)
-        for one in joined:
-            self._group[id(one)] = joined
+        joined = {id(other): other for one in ones for other in self._group.get(id(one), [one])}
+        group = list(joined.values())
+        self._group |= dict.fromkeys(joined, group)
 
     def all(self) -> list[list[_Made]]:
         return list({id(group): group for group in self._group.values()}.values())

@@ -59,6 +59,7 @@ class DocumentWriter:
         spans = [(mention, written_spans(self.text, mention)) for mention in document.mentions]
         written = [(mention, found) for mention, found in spans if found is not None]
         self._kept = self._keep([mention for mention, _ in written])
+        self._taken = self._kept.ids | self._kept.named
         self._write_mentions(written)
         self.lines += [
             f"*\t{EQUIV} {' '.join(ids)}" for ids in self._clusters.values() if len(ids) > 1
@@ -194,11 +195,10 @@ class DocumentWriter:
 
     def _add(self, kind: str, line: str, name: str | None = None) -> str:
         """Writes a line under the next free id of its kind."""
-        taken = self._kept.ids | self._kept.named
         while name is None:
             self._numbers[kind] += 1
             name = f"{kind}{self._numbers[kind]}"
-            name = None if name in taken else name
+            name = None if name in self._taken else name
         self.lines.append(f"{name}\t{line}")
         return name
 

@@ -804,10 +804,15 @@ class TestWrongFiles:
         assert [found.id for found in read(tmp_path).documents] == ["a", "b"]
 
     def test_absurd_offsets(self, tmp_path: Path) -> None:
-        path = pair(tmp_path, f"T1\tX 0 {10**40}\tParis\n")
+        pair(tmp_path, f"T1\tX 0 {10**40}\tParis\n", name="a")
+        pair(tmp_path, "T1\tX 0 5\tParis\n", name="b")
         with pytest.raises(ReadError, match="absurd") as caught:
-            read(path)
-        assert caught.value.document == "doc"
+            read(tmp_path)
+        assert caught.value.document == "a"
+        errors: list[ReadError] = []
+        corpus = read(tmp_path, options=ReadOptions(errors=errors))
+        assert [found.id for found in corpus.documents] == ["b"]
+        assert [error.document for error in errors] == ["a"]
 
     @pytest.mark.parametrize(
         ("number", "line", "match"),
@@ -886,6 +891,13 @@ class TestFolders:
             corpus = Corpus(name=name, documents=(Document(id=f"http://{name}", text=name),))
             write(corpus, tmp_path / "all" / name, format="brat")
         assert [found.id for found in read(tmp_path / "all").documents] == ["http://a", "http://b"]
+
+    def test_folders_that_lead_to_themselves_are_read_once(self, tmp_path: Path) -> None:
+        pair(tmp_path, "", name="a")
+        (tmp_path / "loop").symlink_to(tmp_path)
+        pair(tmp_path / "b", "", name="c")
+        (tmp_path / "z").symlink_to(tmp_path / "b")
+        assert [found.id for found in read(tmp_path).documents] == ["a", "b/c"]
 
     def test_other_folders_are_not_claimed(self, tmp_path: Path) -> None:
         (tmp_path / "a").mkdir()
