@@ -62,7 +62,8 @@ def check_kept(corpus: Corpus, back: Corpus, form: Format, losses: Iterable[Loss
     for before, after in zip(expected, found, strict=True):
         assert after.id == before.id or ("document-id", before.id) in lost
         made = {name: () for name in ("tokens", "sentences") if not getattr(before, name)}
-        after = after.model_copy(update={"id": before.id, **made})
+        facts = {key: after.metadata[key] for key in before.metadata if key in after.metadata}
+        after = after.model_copy(update={"id": before.id, "metadata": facts, **made})
         here = {(kind, where) for kind, where in lost if kind != "mention"}
         kept = here if ("offsets", before.id) in lost else lost
         assert strip(after, form.keeps, kept) == strip(before, form.keeps, lost)

@@ -5,9 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from elcurate.errors import ReadError
+from elcurate.formats.aida import AIDA, CONLL03_NEL
 from elcurate.formats.annotation_tools import ANNOTATION_TOOLS
 from elcurate.formats.base import Format
 from elcurate.formats.brat import BRAT
+from elcurate.formats.conll03_offsets import CONLL03_OFFSETS
+from elcurate.formats.conll2003 import CONLL2003_FORMATS
 from elcurate.formats.conll_coref import CONLL_COREF
 from elcurate.formats.conllu import CONLLU
 from elcurate.formats.erd import ERD
@@ -38,6 +41,10 @@ for _format in (
     PARQUET_LINKS,
     BRAT,
     CONLL_COREF,
+    AIDA,
+    CONLL03_NEL,
+    CONLL03_OFFSETS,
+    *CONLL2003_FORMATS,
     CONLLU,
     HIPE,
     MSNBC,

@@ -35,6 +35,8 @@ RDF = {
     "nif-trig": ("trig", pyoxigraph.RdfFormat.TRIG),
 }
 
+TOLD_BY_SUFFIX = {"conll03-nel-offsets"}
+
 formats = pytest.mark.parametrize("form", ALL, ids=lambda form: form.name)
 files = pytest.mark.parametrize(
     "form", [form for form in ALL if form.write], ids=lambda form: form.name
@@ -96,6 +98,8 @@ def test_detected_by_content(form: Format, tmp_path: Path) -> None:
         path = tmp_path / name
         write(torture_corpus(), path, format=form.name)
         if name == "x" and form.name == "nif-trig":
+            continue
+        if form.name in TOLD_BY_SUFFIX and not name.endswith(form.suffixes):
             continue
         found = detect(Source(path))
         assert read(path).documents == read(path, format=form.name).documents, found.name
