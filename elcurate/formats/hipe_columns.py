@@ -75,17 +75,12 @@ def partial(misc: str) -> tuple[int, int] | None:
 
 def made_of(tokens: Sequence[str], flags: Sequence[str]) -> Made:
     """The text of tokens with the flags of their MISC column, and the sentences that these end."""
-    after: dict[int, str] = {}
-    ends = []
-    for number, misc in enumerate(flags):
-        if misc == "_":
-            continue
-        if "EndOfLine" in misc:
-            after[number] = "\n"
-        elif "NoSpaceAfter" in misc:
-            after[number] = ""
-        if "EndOfSentence" in misc:
-            ends.append(number)
+    distinct = set(flags)
+    gaps = {misc: "" for misc in distinct if "NoSpaceAfter" in misc}
+    gaps |= {misc: "\n" for misc in distinct if "EndOfLine" in misc}
+    after = {number: gaps[misc] for number, misc in enumerate(flags) if misc in gaps}
+    ending = {misc for misc in distinct if "EndOfSentence" in misc}
+    ends = [number for number, misc in enumerate(flags) if misc in ending]
     made = detokenise([tokens], STYLES.get("space"), after)
     if ends and ends[-1] < len(tokens) - 1:
         ends.append(len(tokens) - 1)
