@@ -11,7 +11,7 @@ import polars as pl
 
 from elcurate.match.numbering import Bools, Ints, entity_numbers, shared_numbers, span_numbers
 from elcurate.match.policy import Policy
-from elcurate.model.table import Table
+from elcurate.model.table import Table, mixed
 
 
 @dataclass
@@ -32,6 +32,7 @@ class Side:
         mask: The categories as bits.
         nil: The link is NIL.
         linked: The link names an entity.
+        whole: The side with all rows, where this one has only some.
     """
 
     doc: Ints
@@ -48,6 +49,7 @@ class Side:
     mask: npt.NDArray[np.uint32]
     nil: Bools
     linked: Bools
+    whole: Side | None = None
 
     def __len__(self) -> int:
         return len(self.doc)
@@ -83,7 +85,27 @@ class Side:
         """The side with only these rows."""
         if rows.all():
             return self
-        return Side(**{name: getattr(self, name)[rows] for name in Side.__dataclass_fields__})
+        columns = {
+            name: getattr(self, name)[rows] for name in Side.__dataclass_fields__ if name != "whole"
+        }
+        return Side(**columns, whole=self.whole or self)
+
+    @cached_property
+    def candidates(self) -> Ints:
+        """A number for the set of entities among which each row's mention was linked.
+
+        Equal sets have equal numbers, on both sides; others differ but for chance (2⁻⁶⁴).
+        """
+        side = self.whole or self
+        if not len(side):
+            return side.mention
+        linked = side.link >= 0
+        order = np.lexsort((side.eid[linked], side.mention[linked]))
+        mention, eid = side.mention[linked][order], side.eid[linked][order]
+        new = np.append(True, (mention[1:] != mention[:-1]) | (eid[1:] != eid[:-1]))[: len(eid)]
+        sums = np.zeros(int(side.mention.max()) + 1, dtype=np.uint64)
+        np.add.at(sums, mention[new], mixed((eid[new] + 2).astype(np.uint64)))
+        return sums[self.mention].view(np.int64)
 
 
 @dataclass

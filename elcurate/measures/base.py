@@ -105,6 +105,9 @@ KEYS: Mapping[str, Key] = {
     "eid": Key(lambda side: side.eid, True, False, "entity or NIL cluster"),
     "type": Key(lambda side: side.type, True, False, "entity type"),
     "score": Key(_score, True, False, "confidence"),
+    "candidates": Key(
+        lambda side: side.candidates, False, False, "the set of entities it may be linked to"
+    ),
     "is_first": Key(_flag("is_first"), True, False, "first mention of its entity"),
     "is_linked": Key(_flag("is_linked"), True, False, "whether the link names an entity"),
     "is_nil": Key(_flag("is_nil"), True, False, "whether the link is NIL"),

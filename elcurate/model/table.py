@@ -127,7 +127,7 @@ class Table:
         rows = self._link_digests()
         frames = (_row_digest(self.documents), _row_digest(self.sentences))
         for digest in (_mention_digests(self.links["mention"], rows), *frames):
-            total = np.add.reduce(_mix(digest), dtype=np.uint64)
+            total = np.add.reduce(mixed(digest), dtype=np.uint64)
             parts.update(f"{len(digest)}:{total}".encode())
         return f"x{parts.hexdigest()[:15]}"
 
@@ -185,7 +185,7 @@ def _bits(dimension: str, value: str) -> int:
     return sum(BITS[dimension, leaf] for leaf in value.split("|"))
 
 
-def _mix(values: U64) -> U64:
+def mixed(values: U64) -> U64:
     """A bijective scrambling of 64-bit values (the finaliser of SplitMix64)."""
     mixed = values + np.uint64(0x9E3779B97F4A7C15)
     mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -202,7 +202,7 @@ def _strings_digest(strings: pl.Series, codes: npt.NDArray[np.int64]) -> U64:
     whole = hashlib.sha256(ordered.str.len_bytes().to_numpy().tobytes())
     whole.update((ordered.str.join("").item() or "").encode())
     seed = np.frombuffer(whole.digest()[:8], dtype=np.uint64)[0]
-    return _mix(ranks ^ seed)[codes + 1]
+    return mixed(ranks ^ seed)[codes + 1]
 
 
 def _column_digest(column: pl.Series) -> U64:
@@ -221,10 +221,10 @@ def _row_digest(frame: pl.DataFrame) -> U64:
 def _combined(columns: list[U64], height: int) -> U64:
     """One digest per row: the columns under odd multipliers, scrambled."""
     total = np.zeros(height, dtype=np.uint64)
-    factors = _mix(np.arange(len(columns), dtype=np.uint64)) | np.uint64(1)
+    factors = mixed(np.arange(len(columns), dtype=np.uint64)) | np.uint64(1)
     for column, factor in zip(columns, factors, strict=True):
         total += column * factor
-    return _mix(total)
+    return mixed(total)
 
 
 def _mention_digests(mentions: pl.Series, rows: U64) -> U64:

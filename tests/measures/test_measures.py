@@ -5,10 +5,12 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from measures.tools import first_score, link, mention
 
 from elcurate.errors import SpecError
 from elcurate.measures.base import FILTERS, KEYS, Measure
 from elcurate.measures.named import MEASURE_SETS, MEASURES, find_measures, measure_name
+from elcurate.model.corpus import Corpus, Document
 
 KEY_TUPLES = st.lists(st.sampled_from(sorted(KEYS)), min_size=1, max_size=4).map(tuple)
 FORMS = st.builds(
@@ -84,3 +86,21 @@ def test_which_measures_add_up_over_documents():
     assert "sets:None:kbid" in whole
     assert "sets:None:span" not in whole
     assert "sets:None:docid" not in whole
+
+
+def test_candidates_are_compared_as_sets():
+    gold = Corpus(documents=(Document(id="d", mentions=(mention(0, "A", "B"), mention(5, "A"))),))
+    same = Corpus(
+        documents=(
+            Document(
+                id="d",
+                mentions=(
+                    mention(0, link("B", score=0.9), link("A", score=0.1), link("B", score=0.05)),
+                    mention(5, "A", "C"),
+                ),
+            ),
+        )
+    )
+    assert first_score(gold, same, "sets::span+candidates").tp == 1
+    assert first_score(gold, gold, "sets::span+candidates").f1 == 1
+    assert first_score(same, same, "sets::candidates").f1 == 1
