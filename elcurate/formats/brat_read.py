@@ -9,7 +9,7 @@ from pydantic import JsonValue
 
 from elcurate.formats.brat_conf import Declared
 from elcurate.formats.brat_lines import Bound, Line, Standoff
-from elcurate.formats.brat_links import LinkReader, add
+from elcurate.formats.brat_links import LinkReader, add, merged
 from elcurate.formats.brat_notes import Note, read_note
 from elcurate.formats.brat_terms import (
     LINES,
@@ -117,7 +117,7 @@ class DocumentReader:
         notes: Attributes = {}
         for kind, text in bound.notes:
             stated = read_note(text) if kind == NOTE else None
-            if stated is not None:
+            if stated is not None and note == Note():
                 note = stated
                 continue
             if kind == NOTE:
@@ -186,18 +186,16 @@ class DocumentReader:
     def _mention(self, group: list[_Made]) -> Mention:
         spans = group[0].spans
         stated = next((one.note.mention for one in group if one.note.mention is not None), None)
-        attributes = {**(stated.attributes if stated else {}), **group[0].attributes}
-        links = tuple(link for one in group for link in one.links)
-        surface = next((one.surface for one in group if one.surface is not None), None)
-        if stated is not None and (self.text is None or written_spans(self.text, stated) == spans):
-            more = {
-                "links": links,
-                "attributes": attributes,
-                "surface": surface if stated.surface is None else stated.surface,
-            }
-            return stated.model_copy(update=more)
-        more = {"links": links, "surface": surface, "attributes": attributes}
-        return mention_at(self.text, spans).model_copy(update=more)
+        more = {
+            "links": tuple(link for one in group for link in one.links),
+            "attributes": merged(stated.attributes if stated else {}, group[0].attributes),
+            "surface": next((one.surface for one in group if one.surface is not None), None),
+        }
+        if stated is None or not self._stands_at(stated, spans):
+            return mention_at(self.text, spans).model_copy(update=more)
+        if stated.surface is not None:
+            more["surface"] = stated.surface
+        return stated.model_copy(update=more)
 
     def _stands_at(self, mention: Mention, spans: Spans) -> bool:
         """Whether a mention would be written with these spans, which nobody moved then."""

@@ -697,6 +697,24 @@ class TestRepairs:
         back = again(corpus, tmp_path)
         assert back.documents == (found,)
 
+    def test_notes_of_ours_don_t_hide_what_others_say(self, tmp_path: Path) -> None:
+        lines = (
+            'T1\tX 0 5\tParis\n#1\tElcurate T1\t{"mention": {"begin": 0, "end": 5, "attributes": '
+            '{"k": "a"}}}\nA1\tk T1 b\n#2\tElcurate T1\t{"number": 3}\nT2\tX 10 16\tLondon\n'
+            'A2\tNIL T2\n#3\tElcurate T2\t{"attributes": {"AnnotatorNotes": "a\\nb", "k": ["a"]}}\n'
+            "A3\tk T2 b\n#4\tAnnotatorNotes T2\tc\n"
+        )
+        found, corpus = one(tmp_path, lines)
+        paris, london = found.mentions
+        assert paris.attributes == {
+            "type": "X",
+            "k": ["a", "b"],
+            "#Elcurate": '{"number": 3}',
+        }
+        assert london.links[0].attributes == {"k": ["a", "b"], "AnnotatorNotes": ["a\nb", "c"]}
+        assert kinds(corpus) == {"unreadable-note": 1}
+        assert again(corpus, tmp_path).documents == (found,)
+
     def test_annotations_of_a_repeated_id_take_what_follows_them(self, tmp_path: Path) -> None:
         lines = (
             "N1\tReference T1 GO:1\tx\nT1\tX 0 5\tParis\nN2\tReference T1 GO:2\tx\n"
