@@ -174,7 +174,9 @@ class Source:
         return _Reading(self)
 
     def _dropped_bom(self) -> None:
-        self.repairs.append(Repair(kind="byte-order-mark", where=f"{self.path}:1", before="U+FEFF"))
+        repair = Repair(kind="byte-order-mark", where=f"{self.path}:1", before="U+FEFF")
+        if repair not in self.repairs:
+            self.repairs.append(repair)
 
     def _not_utf8(self, error: UnicodeDecodeError, line: int) -> ReadError:
         return ReadError(
