@@ -10,8 +10,8 @@ from scipy.sparse import csr_array
 
 from elcurate.match.encode import Pair, Side
 from elcurate.match.numbering import Bools, Ints, combine
-from elcurate.measures.base import Measure, codes_of, passing
-from elcurate.measures.prepared import SpanSet
+from elcurate.measures.base import Measure, codes_of
+from elcurate.measures.prepared import SpanSet, counted_rows
 
 
 @dataclass(frozen=True)
@@ -129,13 +129,7 @@ def compare(
         within: The policy ``clusters``.
         unclustered: The policy ``unclustered``.
     """
-    gold = passing(measure, pair.gold) & pair.gold.top
-    if chosen is not None:
-        gold &= chosen
-    system = passing(measure, pair.system)
-    if spans is not None:
-        system &= spans.marked[pair.system.span]
-    kept = (np.flatnonzero(gold), np.flatnonzero(system))
+    kept = counted_rows(pair, measure, chosen, spans)
     cut = len(kept[0])
 
     def joined(parts: tuple[Ints, Ints]) -> Ints:

@@ -9,8 +9,8 @@ import numpy as np
 from elcurate.match.encode import Pair, Side
 from elcurate.match.numbering import Bools, Ints, dense
 from elcurate.measures.assignment import Floats
-from elcurate.measures.base import Measure, codes_of, passing
-from elcurate.measures.prepared import SpanSet
+from elcurate.measures.base import Measure, codes_of
+from elcurate.measures.prepared import SpanSet, counted_rows
 from elcurate.measures.sets import Counts
 
 _CHUNK = 1 << 22
@@ -55,12 +55,7 @@ def count_overlaps(
     places = codes_of(("docid", *(key for key in rest if key != "docid")), pair)
     none = np.zeros(len(pair.gold), dtype=np.int64), np.zeros(len(pair.system), dtype=np.int64)
     numbers = groups or none
-    gold_rows = passing(measure, pair.gold) & pair.gold.top
-    if chosen is not None:
-        gold_rows &= chosen
-    system_rows = passing(measure, pair.system)
-    if spans is not None:
-        system_rows &= spans.marked[pair.system.span]
+    gold_rows, system_rows = counted_rows(pair, measure, chosen, spans)
     gold = _intervals(pair.gold, places[0], numbers[0]).kept(gold_rows)
     system = _intervals(pair.system, places[1], numbers[1]).kept(system_rows)
     size = int(max(part.max(initial=0) for part in numbers)) + 1

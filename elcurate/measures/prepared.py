@@ -9,7 +9,7 @@ import numpy as np
 
 from elcurate.match.encode import Pair, Side
 from elcurate.match.numbering import Bools, Ints, combine
-from elcurate.measures.base import FILTERS, KEYS, Measure, codes_of
+from elcurate.measures.base import FILTERS, KEYS, Measure, codes_of, passing
 
 
 @dataclass
@@ -122,6 +122,26 @@ class SpanSet:
         self.marked = np.zeros(pair.spans, dtype=bool)
         self.marked[pair.gold.span if chosen is None else pair.gold.span[chosen]] = True
         self.places = np.flatnonzero(self.marked)
+
+
+def counted_rows(
+    pair: Pair, measure: Measure, chosen: Bools | None, spans: SpanSet | None
+) -> tuple[Ints, Ints]:
+    """The rows of gold and system that count, one a mention: of the gold its first link.
+
+    Args:
+        pair: Gold and system.
+        measure: Its filter chooses among the rows.
+        chosen: Which gold rows are in the slice (None: all).
+        spans: The spans on which system rows count (None: all).
+    """
+    gold = passing(measure, pair.gold) & pair.gold.top
+    if chosen is not None:
+        gold &= chosen
+    system = passing(measure, pair.system)
+    if spans is not None:
+        system &= spans.marked[pair.system.span]
+    return np.flatnonzero(gold), np.flatnonzero(system)
 
 
 def first_of_each(codes: Ints, kept: Bools | None = None) -> Ints:

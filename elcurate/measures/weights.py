@@ -15,8 +15,8 @@ from elcurate.errors import SpecError
 from elcurate.match.encode import Pair
 from elcurate.match.numbering import Bools, Ints, combine
 from elcurate.measures.assignment import Floats, heaviest_pairing
-from elcurate.measures.base import Measure, codes_of, passing
-from elcurate.measures.prepared import SpanSet
+from elcurate.measures.base import Measure, codes_of
+from elcurate.measures.prepared import SpanSet, counted_rows
 from elcurate.measures.sets import Counts
 
 
@@ -125,13 +125,7 @@ def count_weighted(
         groups: Group numbers of the rows of both sides, or None.
     """
     rest = codes_of(tuple(key for key in measure.keys if key != "type"), pair)
-    gold_rows = passing(measure, pair.gold) & pair.gold.top
-    if chosen is not None:
-        gold_rows &= chosen
-    system_rows = passing(measure, pair.system)
-    if spans is not None:
-        system_rows &= spans.marked[pair.system.span]
-    kept = np.flatnonzero(gold_rows), np.flatnonzero(system_rows)
+    kept = counted_rows(pair, measure, chosen, spans)
     none = np.zeros(len(pair.gold), dtype=np.int64), np.zeros(len(pair.system), dtype=np.int64)
     size = 1 if groups is None else int(max(part.max(initial=0) for part in groups)) + 1
     group, place, types = (
