@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from elcurate.errors import ReadError
@@ -22,14 +22,14 @@ def checked(document: Document, repairs: list[Repair], path: str) -> Document:
     Raises:
         ReadError: for offsets beyond `LIMIT` and for scores that are not finite.
     """
-    for part in _spans(document):
-        if not (-LIMIT <= part.begin <= LIMIT and -LIMIT <= part.end <= LIMIT):
-            raise ReadError(
-                f"the span {part.begin}-{part.end} is absurd",
-                path=path,
-                document=document.id,
-                remedy="Offsets count the characters of the text.",
-            )
+    absurd = _absurd(document)
+    if absurd is not None:
+        raise ReadError(
+            f"the span {absurd.begin}-{absurd.end} is absurd",
+            path=path,
+            document=document.id,
+            remedy="Offsets count the characters of the text.",
+        )
     for score in _scores(document):
         if score is not None and not math.isfinite(score):
             raise ReadError(
@@ -67,12 +67,16 @@ def _finite(text: str) -> float:
     return number
 
 
-def _spans(document: Document) -> Iterable[Mention | Span]:
-    yield from document.mentions
-    yield from document.sentences
-    yield from document.tokens
-    for mention in document.mentions:
-        yield from mention.fragments
+def _absurd(document: Document) -> Mention | Span | None:
+    """The first span with an offset beyond `LIMIT`."""
+    fragments = [part for mention in document.mentions for part in mention.fragments]
+    parts: Sequence[Mention | Span]
+    for parts in (document.mentions, document.sentences, document.tokens, fragments):
+        offsets = [part.begin for part in parts]
+        offsets += [part.end for part in parts]
+        if offsets and (min(offsets) < -LIMIT or max(offsets) > LIMIT):
+            return next(one for one in parts if max(abs(one.begin), abs(one.end)) > LIMIT)
+    return None
 
 
 def _scores(document: Document) -> Iterable[float | None]:

@@ -24,8 +24,10 @@ KEY = "detokenise"
 
 _NOT_WORD = re.compile(r"\W", re.ASCII)
 _NOTHING: Mapping[int, str] = {}
-_MOST_KNOWN = 1 << 18
-_FURTHEST = 1 << 22
+_LONGEST = 32
+_FURTHEST = 1 << 16
+_Numbers = npt.NDArray[np.int64]
+_Tables = tuple[npt.NDArray[np.object_], npt.NDArray[np.bool_]]
 
 
 @dataclass(frozen=True)
@@ -96,10 +98,14 @@ def detokenise(
     begins = steps.cumsum() - steps
     firsts = np.array([0, *stops[:-1]] if stops else [], np.int64)
     lasts = np.array(stops, np.int64) - 1
+    ends = begins[lasts] + lengths[lasts]
     return Made(
         text,
-        _spans(begins, lengths),
-        _spans(begins[firsts], begins[lasts] + lengths[lasts] - begins[firsts]),
+        tuple(_KNOWN.take(begins, lengths)),
+        tuple(
+            Span(begin=begin, end=end)
+            for begin, end in zip(begins[firsts].tolist(), ends.tolist(), strict=True)
+        ),
     )
 
 
@@ -121,25 +127,44 @@ def _gaps(
     return gaps
 
 
-class _Known(dict[int, Span]):
-    """Spans by length and begin, made when they are asked for first: documents begin alike.
+class _Known:
+    """Spans of tokens by length and begin: documents begin alike, and to find is less than to make.
 
-    The begin is in the low bits, so that a document's tokens are close together in the table.
+    The tables grow with the longest text that was made, up to `_FURTHEST`.
     """
 
-    def __missing__(self, key: int) -> Span:
-        if len(self) >= _MOST_KNOWN:
-            self.clear()
-        length, begin = divmod(key, _FURTHEST)
-        span = self[key] = Span(begin=begin, end=begin + length)
-        return span
+    def __init__(self) -> None:
+        self.tables = _tables(1)
+
+    def take(self, begins: _Numbers, lengths: _Numbers) -> list[Span]:
+        """The spans of these begins and lengths; those that are not usual are made anew."""
+        usual = (lengths < _LONGEST) & (begins < _FURTHEST)
+        spans, made = self.wide(int(begins.max(where=usual, initial=0)))
+        places = np.where(usual, lengths * spans.shape[1] + begins, 0)
+        for number in np.flatnonzero(usual & ~made.take(places)):
+            begin, length = int(begins[number]), int(lengths[number])
+            spans[length, begin] = Span(begin=begin, end=begin + length)
+            made[length, begin] = True
+        found: list[Span] = spans.take(places).tolist()
+        for number in np.flatnonzero(~usual):
+            begin, length = int(begins[number]), int(lengths[number])
+            found[number] = Span(begin=begin, end=begin + length)
+        return found
+
+    def wide(self, last: int) -> _Tables:
+        """The tables, with room for spans that begin at ``last``."""
+        width = self.tables[0].shape[1]
+        if last >= width:
+            wider = _tables(1 << last.bit_length())
+            for old, new in zip(self.tables, wider, strict=True):
+                new[:, :width] = old
+            self.tables = wider
+        return self.tables
+
+
+def _tables(width: int) -> _Tables:
+    size = (_LONGEST, width)
+    return np.full(size, None, dtype=object), np.zeros(size, dtype=bool)
 
 
 _KNOWN = _Known()
-
-
-def _spans(begins: npt.NDArray[np.int64], lengths: npt.NDArray[np.int64]) -> tuple[Span, ...]:
-    if begins.size and begins[-1] >= _FURTHEST:
-        pairs = zip(begins.tolist(), lengths.tolist(), strict=True)
-        return tuple([Span(begin=begin, end=begin + length) for begin, length in pairs])
-    return tuple(map(_KNOWN.__getitem__, (lengths * _FURTHEST + begins).tolist()))

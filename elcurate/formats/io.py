@@ -10,6 +10,7 @@ from elcurate.errors import ReadError
 from elcurate.formats.all import FORMATS, claiming, detect
 from elcurate.formats.base import Format, Reading, ReadOptions, UniqueIds
 from elcurate.formats.checks import checked
+from elcurate.formats.collector import collector_paused
 from elcurate.formats.outputs import StrPath, check_repairs
 from elcurate.formats.source import Source
 from elcurate.model.corpus import Corpus, Document
@@ -38,8 +39,9 @@ def read(
         ReadError: with path and line, when an input can't be read.
         SpecError: when there is no such format.
     """
-    reading = open_reading(paths, format, name, rename_duplicates, options)
-    documents = tuple(reading.documents)
+    with collector_paused():
+        reading = open_reading(paths, format, name, rename_duplicates, options)
+        documents = tuple(reading.documents)
     check_repairs(reading.repairs, repair)
     return Corpus(
         name=reading.name,

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
-import gc
 import io
 import re
-from collections.abc import Iterator
 from functools import partial
 from typing import Any, BinaryIO
 
@@ -14,6 +11,7 @@ import pyoxigraph as ox
 
 from elcurate.formats import nif_terms as n
 from elcurate.formats.base import Format, Reading, ReadOptions, Sniff, Writer, Writing, never
+from elcurate.formats.collector import collector_paused
 from elcurate.formats.features import EVERYTHING
 from elcurate.formats.nif_blocks import SYNTAXES, Blocks, read_blocks
 from elcurate.formats.nif_dialects import write_gerbil, write_nif21
@@ -45,7 +43,7 @@ _NTRIPLES = re.compile(rb'^(#[^\n]*\n|\s)*(<[^>]*>|_:\S+) <[^>]*> (<[^>]*>|_:\S+
 
 def read(source: Source, options: ReadOptions, syntax: str) -> Reading:
     """Reads NIF in one RDF syntax."""
-    with _collector_paused():
+    with collector_paused():
         found = read_blocks(source, syntax)
         reader = NifReader(found, source.path, options.nil_iris)
         documents = reader.documents()
@@ -55,24 +53,6 @@ def read(source: Source, options: ReadOptions, syntax: str) -> Reading:
         metadata=_metadata(reader, found),
         repairs=found.repairs,
     )
-
-
-@contextlib.contextmanager
-def _collector_paused() -> Iterator[None]:
-    """Keeps the garbage collector from walking a growing heap that holds no cycles.
-
-    Afterwards what was made counts as old: to freeze and unfreeze moves it there unwalked.
-    """
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            if not gc.get_freeze_count():
-                gc.freeze()
-                gc.unfreeze()
-            gc.enable()
 
 
 def _metadata(reader: NifReader, found: Blocks) -> Attributes:

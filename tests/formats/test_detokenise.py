@@ -61,6 +61,17 @@ def test_tokens_of_white_space_are_kept(style: str) -> None:
     assert surfaces(detokenise([["a ", "\xa0", "."]], STYLES.get(style))) == ["a ", "\xa0", "."]
 
 
+@pytest.mark.parametrize("style", STYLES.names())
+def test_long_tokens_and_long_texts(style: str) -> None:
+    tokens = [f"{'x' * (number % 40)}y" for number in range(9000)]
+    made = detokenise([tokens, ["z" * 100_000, "a"]], STYLES.get(style))
+    assert len(made.text) > 1 << 16
+    assert surfaces(made) == [*tokens, "z" * 100_000, "a"]
+    assert made.sentences[0].end == made.tokens[-3].end
+    again = detokenise([tokens], STYLES.get(style))
+    assert again.tokens == made.tokens[:-2]
+
+
 def test_unknown_style() -> None:
     with pytest.raises(SpecError, match=r"no detokenisation named 'spac'. Did you mean space"):
         STYLES.get("spac")
