@@ -152,7 +152,7 @@ def _evaluate_one(
 ) -> SystemResult:
     documents = compare_documents(name, gold, system, setup.policy)
     pair = encode(gold, system, setup.policy)
-    inputs = {"gold": gold.fingerprint, "system": system.fingerprint, "elcurate": f"v{VERSION}"}
+    inputs = fingerprints(gold, system)
     grouping = (
         make_grouping(pair, setup, documents.gold, documents.system) if setup.group_by else None
     )
@@ -176,6 +176,11 @@ def _evaluate_one(
 def as_table(value: Input) -> Table:
     """The table of a corpus; a table as it is."""
     return Table.of(value) if isinstance(value, Corpus) else value
+
+
+def fingerprints(gold: Table, system: Table) -> dict[str, str]:
+    """What signatures say of the inputs, and of the version."""
+    return {"gold": gold.fingerprint, "system": system.fingerprint, "elcurate": f"v{VERSION}"}
 
 
 def corpus_info(table: Table) -> CorpusInfo:

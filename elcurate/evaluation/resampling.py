@@ -1,4 +1,4 @@
-"""Resampling over documents: bootstrap intervals, and paired tests between two systems.
+"""Resampling over documents: bootstrap intervals, and what all resampling shares.
 
 Scores of resamples come from matrix products of weights of documents with counts of documents,
 never from scoring again. Trials are drawn in blocks of fixed size, each with a generator of its
@@ -7,20 +7,60 @@ own made from the seed, so that the same seed gives the same numbers on any numb
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
-from scipy.stats import norm
+from scipy.special import ndtr, ndtri
 
-from elcurate.match.numbering import Bools, Ints
+from elcurate.errors import SpecError
 from elcurate.measures.assignment import Floats
 from elcurate.measures.scores import prf_of_arrays
 
 VALUES = ("precision", "recall", "f1")
 _BLOCK = 250
-_WIDEST = 1 << 22
-"""How many weights of documents are held at a time, at most."""
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Draws:
+    """How often and from which seed is drawn.
+
+    Attributes:
+        trials: How many resamples.
+        seed: From 0 up; the same seed gives the same numbers.
+        jobs: How many threads; the numbers don't depend on it.
+
+    Raises:
+        SpecError: for numbers that make no sense.
+    """
+
+    trials: int = 10_000
+    seed: int = 0
+    jobs: int = 1
+
+    def __post_init__(self) -> None:
+        if self.trials < 1 or self.jobs < 1 or self.seed < 0:
+            raise SpecError(
+                "trials and jobs are numbers from 1 up, a seed from 0 up",
+                remedy="Use --trials 10000 --seed 0 --jobs 1.",
+            )
+
+    def blocks(self, draw: Callable[[np.random.Generator, int], T]) -> list[T]:
+        """What a function makes of each block of trials, from its generator and size."""
+        sizes = [min(_BLOCK, self.trials - start) for start in range(0, self.trials, _BLOCK)]
+        seeds = np.random.SeedSequence(self.seed).spawn(len(sizes))
+
+        def block(place: int) -> T:
+            return draw(np.random.Generator(np.random.PCG64(seeds[place])), sizes[place])
+
+        if self.jobs == 1:
+            return [block(place) for place in range(len(sizes))]
+        with ThreadPoolExecutor(self.jobs) as pool:
+            return list(pool.map(block, range(len(sizes))))
 
 
 def values_of(sums: Floats, zero: str) -> Floats:
@@ -29,30 +69,35 @@ def values_of(sums: Floats, zero: str) -> Floats:
     return prf_of_arrays(gold, system, tp, recall_tp, zero)
 
 
-def bootstrap(counts: Floats, trials: int, seed: int, zero: str, jobs: int = 1) -> Floats:
+def drawn_documents(random: np.random.Generator, size: int, documents: int) -> Floats:
+    """How often each document is in each of some resamples, drawn with replacement."""
+    drawn = random.integers(0, documents, (size, documents))
+    drawn += np.arange(size)[:, None] * documents
+    times = np.bincount(drawn.ravel(), minlength=size * documents)
+    return times.reshape(size, documents).astype(np.float64)
+
+
+def bootstrap(counts: Floats, draws: Draws, zero: str) -> Floats:
     """Scores of resamples of documents, drawn with replacement.
 
     Efron, Bootstrap methods: another look at the jackknife (Annals of Statistics, 1979).
 
     Args:
         counts: cells × 4 × documents.
-        trials: How many resamples.
-        seed: From 0 up.
+        draws: How many resamples, and their seed.
         zero: The policy for 0/0.
-        jobs: How many threads.
 
     Returns:
         trials × cells × 3.
     """
-    documents = counts.shape[2]
+    cells, _, documents = counts.shape
+    flat = counts.reshape(cells * 4, documents).T.copy()
 
-    def draw(random: np.random.Generator, size: int) -> Floats:
-        drawn = random.integers(0, documents, (size, documents))
-        drawn += np.arange(size)[:, None] * documents
-        times = np.bincount(drawn.ravel(), minlength=size * documents)
-        return times.reshape(size, documents).astype(np.float64)
+    def block(random: np.random.Generator, size: int) -> Floats:
+        sums = drawn_documents(random, size, documents) @ flat
+        return values_of(sums.reshape(size, cells, 4), zero)
 
-    return _resampled(counts, draw, trials, seed, zero, jobs)
+    return np.concatenate(draws.blocks(block))
 
 
 def jackknife(counts: Floats, zero: str) -> Floats:
@@ -95,106 +140,17 @@ def bca(
     )
     if not 0 < below < 1:
         return percentiles(samples, level)
-    bias = norm.ppf(below)
+    bias = ndtri(below)
     away = left.mean() - left
     spread = (away**2).sum()
     acceleration = (away**3).sum() / (6 * spread**1.5) if spread > 0 else 0.0
     tail = (1 - level) / 2
     ends = []
-    for quantile in norm.ppf([tail, 1 - tail]):
+    for quantile in ndtri([tail, 1 - tail]):
         moved = bias + quantile
-        ends.append(norm.cdf(bias + moved / (1 - acceleration * moved)))
+        ends.append(ndtr(bias + moved / (1 - acceleration * moved)))
     low, high = np.quantile(known, ends, method="weibull")
     return float(low), float(high)
-
-
-def randomised(
-    pairs: Sequence[tuple[Floats, Floats]],
-    trials: int,
-    seed: int,
-    zero: str,
-    jobs: int = 1,
-) -> list[tuple[Floats, bool]]:
-    """Differences of scores after two systems' outputs were exchanged on random documents.
-
-    Noreen, Computer-intensive methods for testing hypotheses (1989). Where a pair differs on so
-    few documents that there are no more ways to exchange them than trials, all are taken, and the
-    test is exact.
-
-    Args:
-        pairs: Counts of two systems each, cells × 4 × documents.
-        trials, seed, zero, jobs: As in `bootstrap`.
-
-    Returns:
-        Per pair the differences second − first, trials × cells × 3; and whether they are all that
-        there are.
-    """
-    found: dict[int, tuple[Floats, bool]] = {}
-    rest = []
-    for place, (first, second) in enumerate(pairs):
-        apart = np.flatnonzero((first != second).any(axis=(0, 1)))
-        if len(apart) < 62 and 2 ** len(apart) <= trials:
-            swap = _Swap([(first, second)], apart, zero)
-            found[place] = (
-                np.concatenate([swap(ways)[:, 0] for ways in _all_ways(len(apart))]),
-                True,
-            )
-        else:
-            rest.append(place)
-    if rest:
-        documents = np.arange(pairs[0][0].shape[2])
-        swap = _Swap([pairs[place] for place in rest], documents, zero)
-        samples = _in_blocks(
-            lambda random, size: swap(
-                random.integers(0, 2, (size, len(documents)), dtype=np.int8).astype(np.float64)
-            ),
-            trials,
-            seed,
-            jobs,
-        )
-        found |= {place: (samples[:, order], False) for order, place in enumerate(rest)}
-    return [found[place] for place in range(len(pairs))]
-
-
-class _Swap:
-    """Differences of scores for choices of documents on which the outputs are exchanged."""
-
-    def __init__(self, pairs: list[tuple[Floats, Floats]], documents: Ints, zero: str) -> None:
-        first, second = (np.array([pair[side] for pair in pairs]) for side in (0, 1))
-        self.sums = first.sum(axis=3), second.sum(axis=3)
-        change = (second - first)[..., documents]
-        self.shape = change.shape[:3]
-        self.change = change.reshape(int(np.prod(self.shape)), len(documents)).T.copy()
-        self.zero = zero
-
-    def __call__(self, swapped: Floats) -> Floats:
-        """trials × documents of zeros and ones to trials × pairs × cells × 3."""
-        moved = (swapped @ self.change).reshape(len(swapped), *self.shape)
-        before = values_of(self.sums[0] + moved, self.zero)
-        after = values_of(self.sums[1] - moved, self.zero)
-        return np.nan_to_num(after) - np.nan_to_num(before)
-
-
-def share_as_extreme(samples: Floats, observed: Floats, tail: str, *, exact: bool) -> Floats:
-    """p-values: the share of differences at least as extreme as the observed one.
-
-    Of sampled differences p = (1 + count) / (1 + trials); of all ways count / ways.
-
-    Args:
-        samples: trials × …
-        observed: …
-        tail: ``two-sided``, or ``one-sided`` for the direction that was observed.
-        exact: Whether the samples are all that there are.
-    """
-    slack = 1e-12
-    if tail == "two-sided":
-        extreme = np.abs(samples) >= np.abs(observed) - slack
-    else:
-        sign = np.where(observed < 0, -1.0, 1.0)
-        extreme = samples * sign >= observed * sign - slack
-    count = np.count_nonzero(extreme, axis=0)
-    found: Floats = count / len(samples) if exact else (1 + count) / (1 + len(samples))
-    return found
 
 
 def holm(values: Floats) -> Floats:
@@ -207,39 +163,3 @@ def holm(values: Floats) -> Floats:
     adjusted = np.empty(len(values))
     adjusted[order] = np.minimum(np.maximum.accumulate(values[order] * factors), 1.0)
     return adjusted
-
-
-Draw = Callable[[np.random.Generator, int], Floats]
-
-
-def _resampled(counts: Floats, draw: Draw, trials: int, seed: int, zero: str, jobs: int) -> Floats:
-    cells, _, documents = counts.shape
-    flat = counts.reshape(cells * 4, documents).T.copy()
-
-    def scored(random: np.random.Generator, size: int) -> Floats:
-        sums = draw(random, size) @ flat
-        return values_of(sums.reshape(size, cells, 4), zero)
-
-    return _in_blocks(scored, trials, seed, jobs)
-
-
-def _in_blocks(draw: Draw, trials: int, seed: int, jobs: int) -> Floats:
-    sizes = [min(_BLOCK, trials - start) for start in range(0, trials, _BLOCK)]
-    seeds = np.random.SeedSequence(seed).spawn(len(sizes))
-
-    def block(place: int) -> Floats:
-        return draw(np.random.Generator(np.random.PCG64(seeds[place])), sizes[place])
-
-    if jobs == 1:
-        return np.concatenate([block(place) for place in range(len(sizes))])
-    with ThreadPoolExecutor(jobs) as pool:
-        return np.concatenate(list(pool.map(block, range(len(sizes)))))
-
-
-def _all_ways(documents: int) -> Iterator[Floats]:
-    """Every choice of documents, in blocks of rows of zeros and ones."""
-    rows = max(1, min(1 << documents, _WIDEST // max(documents, 1)))
-    for start in range(0, 1 << documents, rows):
-        numbers = np.arange(start, min(start + rows, 1 << documents))
-        chosen: Bools = (numbers[:, None] >> np.arange(documents)) & 1 > 0
-        yield chosen.astype(np.float64)

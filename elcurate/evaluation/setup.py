@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import TypeVar
@@ -18,6 +19,8 @@ from elcurate.measures.weights import TypeWeights
 from elcurate.spec import Form, parse_form, show
 
 T = TypeVar("T")
+
+_SIGNATURE = re.compile(r"(Score|Confidence|Difference)\(")
 
 
 @dataclass(frozen=True)
@@ -88,24 +91,32 @@ class Setup:
         group: Mapping[str, str | None],
         inputs: Mapping[str, str],
     ) -> str:
+        """Everything that decides a score, printed in canonical order."""
+        return show(self.form(measure, part, group, inputs))
+
+    def form(
+        self,
+        measure: Measure,
+        part: Slice,
+        group: Mapping[str, str | None],
+        inputs: Mapping[str, str],
+    ) -> Form:
         """Everything that decides a score, in canonical order."""
         membership = self.membership.form if measure.fuzzy and self.membership else None
         weights = self.weights_for(measure)
-        return show(
-            Form(
-                "Score",
-                (),
-                {
-                    "measure": str(measure),
-                    **asdict(self.policy_for(measure)),
-                    "membership": membership,
-                    "type_weights": None if weights is None else weights.digest,
-                    "where": None if self.where is None else self.where.text,
-                    "slice": dict(part.leaves),
-                    "group": dict(group),
-                    **inputs,
-                },
-            )
+        return Form(
+            "Score",
+            (),
+            {
+                "measure": str(measure),
+                **asdict(self.policy_for(measure)),
+                "membership": membership,
+                "type_weights": None if weights is None else weights.digest,
+                "where": None if self.where is None else self.where.text,
+                "slice": dict(part.leaves),
+                "group": dict(group),
+                **inputs,
+            },
         )
 
 
@@ -209,15 +220,21 @@ def setup_from_signature(
 
 
 def _signature_form(text: str) -> Form:
-    """The form in a line of a report: after a name, or with the quotes of CSV doubled."""
-    start = text.find("Score(")
-    text = text[max(start, 0) :].strip().strip('"`')
+    """The form of the score in a line of a report.
+
+    It may stand after a name, within the signature of an interval, and with the quotes of CSV
+    doubled.
+    """
+    start = _SIGNATURE.search(text)
+    text = text[start.start() if start else 0 :].strip().strip('"`')
     try:
-        return parse_form(text)
+        form = parse_form(text)
     except SpecError:
-        if '""' in text:
-            return parse_form(text.replace('""', '"'))
-        raise
+        if '""' not in text:
+            raise
+        form = parse_form(text.replace('""', '"'))
+    score = form.kwargs.get("score")
+    return score if isinstance(score, Form) else form
 
 
 def _group_fields(group: Mapping[str, str | None]) -> list[str]:

@@ -3,27 +3,28 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from elcurate.errors import EvaluationError, SpecError, suggestion
+from elcurate.evaluation.paired import Paired, paired_bootstrap, randomisation
 from elcurate.evaluation.resampling import (
     VALUES,
+    Draws,
     bca,
     bootstrap,
     holm,
     jackknife,
     percentiles,
-    randomised,
-    share_as_extreme,
     values_of,
 )
 from elcurate.evaluation.statistics_records import Difference, Estimate, Interval
 from elcurate.evaluation.tallies import Cell, Tallies
 from elcurate.measures.assignment import Floats
 from elcurate.measures.named import measure_name
+from elcurate.spec import Form, show
 
 METHODS = ("percentile", "bca")
 TESTS = ("randomisation", "bootstrap")
@@ -31,30 +32,14 @@ TAILS = ("two-sided", "one-sided")
 
 
 @dataclass(frozen=True)
-class Sampling:
+class Sampling(Draws):
     """How resamples are drawn.
 
     Attributes:
-        trials: How many.
-        seed: From 0 up; the same seed gives the same numbers.
-        jobs: How many threads; the numbers don't depend on it.
         fewest: Slices with fewer gold units get a warning.
-
-    Raises:
-        SpecError: for numbers that make no sense.
     """
 
-    trials: int = 10_000
-    seed: int = 0
-    jobs: int = 1
     fewest: int = 30
-
-    def __post_init__(self) -> None:
-        if self.trials < 1 or self.jobs < 1 or self.seed < 0:
-            raise SpecError(
-                "trials and jobs are numbers from 1 up, a seed from 0 up",
-                remedy="Use --trials 10000 --seed 0 --jobs 1.",
-            )
 
 
 def confidence(
@@ -76,10 +61,10 @@ def confidence(
     zero = tallies.setup.policy.zero
     found = {}
     for name, counts in tallies.counts.items():
-        samples = bootstrap(counts, sampling.trials, sampling.seed, zero, sampling.jobs)
+        samples = bootstrap(counts, sampling, zero)
         without = jackknife(counts, zero) if method == "bca" else None
         found[name] = [
-            _estimate(tallies, name, place, samples[:, place], without, levels, sampling)
+            _estimate(tallies, name, place, samples[:, place], without, levels, method, sampling)
             for place in range(len(tallies.cells))
         ]
     return found
@@ -99,33 +84,24 @@ def significance(
     _need_documents(tallies)
     if len(tallies.counts) < 2:
         raise EvaluationError("a test needs at least two systems")
-    pairs = list(itertools.combinations(tallies.counts, 2))
-    counts = [(tallies.counts[first], tallies.counts[second]) for first, second in pairs]
-    zero = tallies.setup.policy.zero
-    options = (sampling.trials, sampling.seed, zero, sampling.jobs)
+    names = list(tallies.counts)
+    paired = Paired(
+        np.stack(list(tallies.counts.values())),
+        list(itertools.combinations(range(len(names)), 2)),
+        tallies.setup.policy.zero,
+        tail,
+    )
     if test == "randomisation":
-        drawn = randomised(counts, *options)
+        p, exact = randomisation(paired, sampling)
     else:
-        samples = {name: bootstrap(one, *options) for name, one in tallies.counts.items()}
-        drawn = [(_centred(tallies, samples, *pair), False) for pair in pairs]
-    found = [
-        difference
-        for pair, (samples_, exact) in zip(pairs, drawn, strict=True)
-        for difference in _differences(tallies, pair, sampling, samples_, tail, exact=exact)
+        p, exact = paired_bootstrap(paired, sampling), np.zeros(len(paired.pairs), dtype=bool)
+    adjusted = np.apply_along_axis(holm, 0, p)
+    drawn = {"test": test, "tail": tail, "trials": sampling.trials, "seed": sampling.seed}
+    return [
+        _difference(tallies, paired, sampling, (place, cell), (p, adjusted), drawn, exact=known)
+        for place, known in enumerate(exact.tolist())
+        for cell in range(len(tallies.cells))
     ]
-    return _adjusted(found, len(tallies.cells))
-
-
-def _observed(tallies: Tallies, name: str) -> Floats:
-    return values_of(tallies.counts[name].sum(axis=2), tallies.setup.policy.zero)
-
-
-def _centred(tallies: Tallies, samples: Mapping[str, Floats], first: str, second: str) -> Floats:
-    """Differences of resamples less the observed difference."""
-    drawn = np.nan_to_num(samples[second]) - np.nan_to_num(samples[first])
-    observed = np.nan_to_num(_observed(tallies, second)) - np.nan_to_num(_observed(tallies, first))
-    centred: Floats = drawn - observed
-    return centred
 
 
 def _estimate(
@@ -135,6 +111,7 @@ def _estimate(
     samples: Floats,
     without: Floats | None,
     levels: Sequence[float],
+    method: str,
     sampling: Sampling,
 ) -> Estimate:
     cell = tallies.cells[place]
@@ -153,62 +130,58 @@ def _estimate(
             Interval(level=level, low=end and end[0], high=end and end[1])
             for level, end in zip(levels, ends, strict=True)
         )
+    score = tallies.setup.form(cell.measure, cell.part, {}, tallies.inputs[name])
+    drawn = {"method": method, "trials": sampling.trials, "seed": sampling.seed}
     return Estimate(
         **_of_cell(cell, float(sums[0]), sampling),
-        signature=tallies.setup.signature(cell.measure, cell.part, {}, tallies.inputs[name]),
+        signature=show(Form("Confidence", (), {"score": score, **drawn})),
         value=_named(values),
         intervals=intervals,
     )
 
 
-def _differences(
+def _difference(
     tallies: Tallies,
-    pair: tuple[str, str],
+    paired: Paired,
     sampling: Sampling,
-    samples: Floats,
-    tail: str,
+    at: tuple[int, int],
+    p: tuple[Floats, Floats],
+    drawn: Mapping[str, object],
     *,
     exact: bool,
-) -> Iterator[Difference]:
-    first, second = pair
-    ours, theirs = tallies.counts[first], tallies.counts[second]
-    values = _observed(tallies, first), _observed(tallies, second)
-    observed = np.nan_to_num(values[1]) - np.nan_to_num(values[0])
-    p = share_as_extreme(samples, observed, tail, exact=exact)
-    zero = tallies.setup.policy.zero
-    f1 = [values_of(np.moveaxis(counts, 2, 0), zero)[..., 2] for counts in (ours, theirs)]
-    for place, cell in enumerate(tallies.cells):
-        step = np.nan_to_num(f1[1][:, place]) - np.nan_to_num(f1[0][:, place])
-        spread = float(step.std(ddof=1))
-        gold = float(max(ours[place, 0].sum(), theirs[place, 0].sum()))
-        yield Difference(
-            **_of_cell(cell, gold, sampling),
-            first=first,
-            second=second,
-            values=(_named(values[0][place]), _named(values[1][place])),
-            difference=dict(zip(VALUES, observed[place].tolist(), strict=True)),
-            p=dict(zip(VALUES, p[place].tolist(), strict=True)),
-            holm={},
-            wins=int(np.count_nonzero(step > 1e-12)),
-            ties=int(np.count_nonzero(np.abs(step) <= 1e-12)),
-            losses=int(np.count_nonzero(step < -1e-12)),
-            effect=float(step.mean()) / spread if spread > 0 else None,
-            exact=exact,
-        )
+) -> Difference:
+    """The difference of one pair in one cell, at those places."""
+    pair, place = at
+    cell, names = tallies.cells[place], list(tallies.counts)
+    first, second = paired.pairs[pair]
+    step = paired.f1_of_documents[second, place] - paired.f1_of_documents[first, place]
+    spread = float(step.std(ddof=1))
+    gold = float(paired.counts[[first, second], place, 0].sum(axis=1).max())
+    inputs = {name: tallies.inputs[names[first]][name] for name in ("gold", "elcurate")}
+    systems = {
+        side: tallies.inputs[names[number]]["system"]
+        for side, number in (("first", first), ("second", second))
+    }
+    score = tallies.setup.form(cell.measure, cell.part, {}, inputs)
+    return Difference(
+        **_of_cell(cell, gold, sampling),
+        signature=show(Form("Difference", (), {"score": score, **systems, **drawn})),
+        first=names[first],
+        second=names[second],
+        values=(_named(paired.values[first, place]), _named(paired.values[second, place])),
+        difference=_by_value(paired.observed[pair, place]),
+        p=_by_value(p[0][pair, place]),
+        holm=_by_value(p[1][pair, place]),
+        wins=int(np.count_nonzero(step > 1e-12)),
+        ties=int(np.count_nonzero(np.abs(step) <= 1e-12)),
+        losses=int(np.count_nonzero(step < -1e-12)),
+        effect=float(step.mean()) / spread if spread > 0 else None,
+        exact=exact,
+    )
 
 
-def _adjusted(found: list[Difference], cells: int) -> list[Difference]:
-    """With p-values adjusted over the pairs of systems, cell by cell."""
-    changed = list(found)
-    for place in range(cells):
-        group = range(place, len(found), cells)
-        adjusted = {
-            value: holm(np.array([found[number].p[value] for number in group])) for value in VALUES
-        }
-        for order, number in enumerate(group):
-            values = {value: float(adjusted[value][order]) for value in VALUES}
-            changed[number] = found[number].model_copy(update={"holm": values})
-    return changed
+def _by_value(numbers: Floats) -> dict[str, float]:
+    return dict(zip(VALUES, numbers.tolist(), strict=True))
 
 
 def _of_cell(cell: Cell, gold: float, sampling: Sampling) -> Mapping[str, object]:
@@ -231,7 +204,7 @@ def _named(values: Floats) -> dict[str, float | None]:
 def _need_documents(tallies: Tallies) -> None:
     if len(tallies.documents) < 2:
         raise EvaluationError(
-            f"statistics over documents need at least two, and here {len(tallies.documents)} is",
+            f"statistics over documents need at least two, not {len(tallies.documents)}",
             remedy="Split the corpus into documents.",
         )
 

@@ -20,7 +20,7 @@ class Estimate(Record):
 
     Attributes:
         measure: Its name or form.
-        signature: What the score can be computed from again.
+        signature: What the score and its intervals can be computed from again.
         slice: Leaf per dimension; empty for the whole gold.
         gold: Gold units.
         value: Precision, recall and F1, None where undefined.
@@ -42,6 +42,7 @@ class Difference(Record):
 
     Attributes:
         measure, slice, gold, warning: As in `Estimate`.
+        signature: What the test can be repeated from.
         first, second: The systems' names.
         values: Precision, recall and F1 of each.
         difference: Second less first; what is undefined counts as 0.
@@ -54,6 +55,7 @@ class Difference(Record):
     """
 
     measure: str
+    signature: str
     slice: dict[str, str] = Field(default_factory=dict)
     gold: float
     first: str

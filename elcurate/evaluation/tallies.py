@@ -9,6 +9,7 @@ import numpy as np
 
 from elcurate.errors import EvaluationError
 from elcurate.evaluation.documents import compare_documents
+from elcurate.evaluation.evaluate import fingerprints
 from elcurate.evaluation.run import Scoring
 from elcurate.evaluation.setup import Setup
 from elcurate.evaluation.slices import Slice
@@ -78,7 +79,7 @@ def tally(gold: Table, systems: Mapping[str, Table], setup: Setup) -> Tallies:
     counts, inputs = {}, {}
     for name, table in systems.items():
         pair = encode(gold, table, setup.policy)
-        inputs[name] = {"gold": gold.fingerprint, "system": table.fingerprint}
+        inputs[name] = fingerprints(gold, table)
         scoring = Scoring(setup, pair, inputs[name])
         parts = parts or scoring.parts()
         counts[name] = _counts(scoring, parts, order)

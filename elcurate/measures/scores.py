@@ -80,20 +80,35 @@ def prf_of_arrays(
     gold: Floats, system: Floats, precision_tp: Floats, recall_tp: Floats, zero: str
 ) -> Floats:
     """`prf` of arrays of counts: one more axis of 3, NaN where a value is undefined."""
-    usual = (gold != 0) & (system != 0) & ((precision_tp + recall_tp != 0) | (zero != "one"))
-    precision = precision_tp / np.where(usual, system, 1.0)
-    recall = recall_tp / np.where(usual, gold, 1.0)
-    total = precision + recall
-    f1 = 2 * precision * recall / np.where(total == 0, 1.0, total)
-    found = np.stack([precision, recall, f1], axis=-1)
-    rest = np.stack([gold[~usual], system[~usual], precision_tp[~usual], recall_tp[~usual]], -1)
-    if len(rest):
-        rows, places = np.unique(rest, axis=0, return_inverse=True)
-        scored = [prf(a, b, c, d, zero) for a, b, c, d in rows.tolist()]
-        values = [(one.precision, one.recall, one.f1) for one in scored]
-        found[~usual] = np.array(values, dtype=np.float64)[places.ravel()]
-    return found
+    found = np.empty((3, *gold.shape))
+    precision, recall, f1 = (found[place, ...] for place in range(3))
+    empty = system == 0, gold == 0
+    np.divide(precision_tp, np.where(empty[0], 1.0, system), out=precision)
+    np.divide(recall_tp, np.where(empty[1], 1.0, gold), out=recall)
+    for value, none, filled in zip((precision, recall), empty, _FILLED[zero], strict=True):
+        value[none] = filled
+    known = np.nan_to_num(precision), np.nan_to_num(recall)
+    total = known[0] + known[1]
+    np.divide(2 * known[0] * known[1], np.where(total == 0, 1.0, total), out=f1)
+    nothing = empty[0] & empty[1]
+    if zero == "undefined":
+        f1[nothing] = np.nan
+    elif zero == "gerbil":
+        found[:, nothing] = 1.0
+    elif zero == "one":
+        f1[total == 0] = 1.0
+    return np.moveaxis(found, 0, -1)
 
+
+_FILLED: Mapping[str, tuple[float, float]] = {
+    "undefined": (np.nan, np.nan),
+    "zero": (0.0, 0.0),
+    "one": (1.0, 1.0),
+    "emnlp2019": (np.nan, 0.0),
+    "gerbil": (0.0, 0.0),
+    "bat": (1.0, 1.0),
+}
+"""What stands for a precision and a recall of 0/0."""
 
 _CONVENTIONS: Mapping[str, Callable[[float | None, float | None], Prf]] = {
     "undefined": _undefined,

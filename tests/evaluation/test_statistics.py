@@ -12,15 +12,15 @@ from measures.small import corpora
 from measures.tools import link, mention
 
 from elcurate.errors import EvaluationError, SpecError
-from elcurate.evaluation.evaluate import evaluate
+from elcurate.evaluation.evaluate import evaluate, evaluate_signature
+from elcurate.evaluation.paired import Paired, randomisation
 from elcurate.evaluation.resampling import (
+    Draws,
     bca,
     bootstrap,
     holm,
     jackknife,
     percentiles,
-    randomised,
-    share_as_extreme,
     values_of,
 )
 from elcurate.evaluation.setup import make_setup
@@ -109,37 +109,42 @@ def test_bootstrap_approaches_all_resamples(counts):
     weights = np.array([np.bincount(way, minlength=documents) for way in ways], dtype=float)
     sums = np.einsum("wd,cnd->wcn", weights, counts)
     everything = values_of(sums, "zero")
-    drawn = bootstrap(counts, 8000, 3, "zero")
+    drawn = bootstrap(counts, Draws(8000, 3), "zero")
     error = everything.std(axis=0) / np.sqrt(8000)
     assert (np.abs(drawn.mean(axis=0) - everything.mean(axis=0)) <= 5 * error + 1e-12).all()
 
 
-@settings(max_examples=30, deadline=None)
-@given(COUNTS, st.data())
-def test_randomisation_is_exact_where_it_can_be(first, data):
+@settings(max_examples=60, deadline=None)
+@given(COUNTS, st.sampled_from([1, 0.1]), st.sampled_from(["zero", "gerbil"]), st.data())
+def test_randomisation_is_exact_where_it_can_be(first, weight, zero, data):
+    """Gold may have weights that don't add up exactly; the second system may lack documents."""
     documents = first.shape[2]
-    rows = data.draw(
-        st.lists(
-            st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=documents, max_size=documents
-        )
-    )
+    first[0, [0, 3]] *= weight
+    row = st.tuples(st.integers(0, 3), st.integers(0, 3), st.booleans())
+    rows = data.draw(st.lists(row, min_size=documents, max_size=documents))
     second = first.copy()
-    for place, (system, right) in enumerate(rows):
-        second[0, 1:, place] = system, min(system, right), min(first[0, 0, place], right)
-    (samples, exact), *_ = randomised([(first, second)], 64, 0, "zero")
-    assert exact
+    for place, (system, right, present) in enumerate(rows):
+        found = min(first[0, 0, place], right * weight)
+        second[0, 1:, place] = system, min(system, right), found
+        second[0, :, place] *= present
     differences = []
     for ways in itertools.product((False, True), repeat=documents):
         swap = np.array(ways)
         one = np.where(swap, second, first).sum(axis=2)
         two = np.where(swap, first, second).sum(axis=2)
-        differences.append((values_of(two, "zero") - values_of(one, "zero"))[0])
-    observed = values_of(second.sum(axis=2), "zero") - values_of(first.sum(axis=2), "zero")
-    everything = np.array(differences)[:, None]
-    for tail in ("two-sided", "one-sided"):
-        assert share_as_extreme(samples, observed, tail, exact=True) == pytest.approx(
-            share_as_extreme(everything, observed, tail, exact=True)
-        )
+        differences.append((values_of(two, zero) - values_of(one, zero))[0])
+    observed = (values_of(second.sum(axis=2), zero) - values_of(first.sum(axis=2), zero))[0]
+    everything = np.array(differences)
+    sign = np.where(observed < 0, -1, 1)
+    expected = {
+        "two-sided": np.abs(everything) >= np.abs(observed) - 1e-12,
+        "one-sided": everything * sign >= observed * sign - 1e-12,
+    }
+    for tail, extreme in expected.items():
+        paired = Paired(np.stack([first, second]), [(0, 1)], zero, tail)
+        p, exact = randomisation(paired, Draws(64))
+        assert exact.tolist() == [True]
+        assert p[0, 0] == pytest.approx(extreme.mean(axis=0))
 
 
 def test_sampled_p_values_are_near_the_exact_ones():
@@ -186,14 +191,15 @@ def test_the_order_of_documents_changes_nothing_of_a_test():
     reordered = GOOD.model_copy(update={"documents": GOOD.documents[::-1]})
     one = significance(tallies({"good": GOOD, "poor": POOR}), SAMPLING)
     two = significance(tallies({"good": reordered, "poor": POOR}), SAMPLING)
-    assert one == two
+    assert one == two  # the fingerprints in the signatures too
 
 
 def test_a_missing_document_is_an_empty_one():
     shorter = GOOD.model_copy(update={"documents": GOOD.documents[1:]})
     empty = GOOD.model_copy(update={"documents": (Document(id="d0"), *GOOD.documents[1:])})
-    results = [significance(tallies({"g": one, "p": POOR}), SAMPLING) for one in (shorter, empty)]
-    assert results[0] == results[1]
+    one, two = (significance(tallies({"g": g, "p": POOR}), SAMPLING)[0] for g in (shorter, empty))
+    assert one.signature != two.signature  # they are not the same output
+    assert one == two.model_copy(update={"signature": one.signature})
 
 
 def test_intervals_hold_the_value_and_nest():
@@ -241,6 +247,23 @@ def test_p_values_are_adjusted_over_the_pairs_of_a_measure():
         assert len(group) == 3
         adjusted = holm(np.array([one.p["f1"] for one in group]))
         assert [one.holm["f1"] for one in group] == pytest.approx(adjusted.tolist())
+
+
+def test_signatures_say_how_numbers_were_drawn():
+    found = tallies({"good": GOOD, "poor": POOR}, by=["base_form"])
+    score = evaluate(GOLD, {"poor": POOR}, measures=["strong_link_match"]).systems[0].scores[0]
+    estimate = confidence(found, Sampling(300, 5), method="bca")["poor"][0]
+    drawn = "method=bca, trials=300, seed=5"
+    assert estimate.signature == f"Confidence(score={score.signature}, {drawn})"
+    again = evaluate_signature(GOLD, {"poor": POOR}, estimate.signature)
+    assert again.systems[0].scores == (score,)
+    difference = significance(found, Sampling(300, 5), "bootstrap", "one-sided")[0]
+    assert difference.signature.startswith("Difference(score=Score(measure=sets:is_linked:span+")
+    assert "test=bootstrap, tail=one-sided, trials=300, seed=5)" in difference.signature
+    prints = {
+        one: Table.of(corpus).fingerprint for one, corpus in (("first", GOOD), ("second", POOR))
+    }
+    assert all(f"{side}={text}," in difference.signature for side, text in prints.items())
 
 
 def test_small_slices_are_warned_of():

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from shared_data import SHARED, needs_shared
 
-from elcurate.evaluation.resampling import bootstrap
+from elcurate.evaluation.resampling import Draws, bootstrap
 from elcurate.evaluation.setup import make_setup
 from elcurate.evaluation.statistics import Sampling, confidence, significance
 from elcurate.evaluation.tallies import Tallies, tally
@@ -89,7 +89,7 @@ def test_intervals_are_quantiles_of_our_resamples(seed: str) -> None:
     found = tallies(seed, list(oracle), "sys")
     if len(found.documents) < 2:
         pytest.skip("one document")
-    samples = bootstrap(found.counts["sys"], 20_000, 1, "zero")
+    samples = bootstrap(found.counts["sys"], Draws(20_000, 1), "zero")
     for place, estimate in enumerate(confidence(found, Sampling(10), (0.9,))["sys"]):
         for number, (ours, theirs) in enumerate(VALUES.items()):
             row = oracle[estimate.measure]
