@@ -19,6 +19,7 @@ from elcurate.report.schemas import schema_files
 ROOT = Path(__file__).resolve().parents[1]
 SAMPLE = ROOT / "datasets" / "sample"
 COMMANDS = ["demo", "convert", "stats", "evaluate", "list", "explain"]
+COMMANDS += ["analyze", "check-spans", "select-alternatives", "to-weak"]
 
 
 def test_layers():
@@ -58,6 +59,13 @@ def test_json_output_matches_the_schemas(tmp_path):
     jsonschema.validate(printed("stats", gold, "-f", "json"), schema("stats"))
     converted = printed("convert", gold, "-o", tmp_path / "gold.tsv", "-f", "json")
     jsonschema.validate(converted, schema("conversion"))
+    errors = printed("analyze", "-g", gold, system, "--by", "categories", "-f", "json")
+    jsonschema.validate(errors, schema("analysis"))
+    jsonschema.validate(printed("check-spans", gold, "-f", "json"), schema("spans"))
+    chosen = printed("select-alternatives", gold, system, "-o", tmp_path / "s.jsonl", "-f", "json")
+    jsonschema.validate(chosen, schema("selection"))
+    weak = printed("to-weak", gold, "-o", tmp_path / "weak.tsv", "-f", "json")
+    jsonschema.validate(weak, schema("conversion"))
     jsonschema.validate(printed("list", "formats", "-f", "json"), schema("listing"))
     header, *documents = gold.read_text(encoding="utf-8").splitlines()
     jsonschema.validate(json.loads(header), schema("header"))

@@ -43,6 +43,30 @@ def check_files(paths: Sequence[str]) -> list[str]:
     return [f"there is no file {path}" for path in missing]
 
 
+def listed(values: Sequence[str] | None, known: Sequence[str], what: str) -> tuple[str, ...]:
+    """The names in values such as ``a,b``; those of a repeated option together.
+
+    Args:
+        values: What was given.
+        known: The names that there are.
+        what: What they are, in the singular.
+
+    Raises:
+        SpecError: for every name that isn't known.
+    """
+    from elcurate.errors import SpecError, suggestion
+
+    names = [name.strip() for value in values or () for name in value.split(",")]
+    wrong = [
+        f"there is no {what} {name!r}. {suggestion(name, list(known))}"
+        for name in names
+        if name not in known
+    ]
+    if wrong:
+        raise SpecError("\n".join(wrong))
+    return tuple(dict.fromkeys(names))
+
+
 def report_changes(changes: Sequence[Repair | Loss], what: str, where: str = "") -> None:
     """Prints changes to standard error: all kinds counted, the first of each shown.
 

@@ -13,6 +13,7 @@ from elcurate.cli.common import From, NoRepair, check_files, progress, report_ch
 
 if TYPE_CHECKING:
     from elcurate.errors import ReadError
+    from elcurate.formats.base import Format, Reading
     from elcurate.model.change import Loss, Repair
     from elcurate.model.corpus import Document
 
@@ -90,7 +91,7 @@ def convert(
     from elcurate.errors import ReadError, SpecError
     from elcurate.formats.base import ReadOptions
     from elcurate.formats.io import open_reading
-    from elcurate.formats.outputs import find_format, write_reading
+    from elcurate.formats.outputs import find_format
 
     missing = check_files(inputs)
     if missing:
@@ -109,32 +110,78 @@ def convert(
         errors=errors if keep_going else None,
     )
     reading = open_reading(inputs, from_, name, rename_duplicates, options)
+    losses, count = written(
+        reading, output, form, "Converting", repair=not no_repair, overwrite=overwrite
+    )
+    _save(loss, reading.repairs, losses)
+    report(reading.repairs, losses, errors, count, where=(output, form.name), as_=format_)
+    if errors or (strict and losses):
+        raise typer.Exit(1)
+
+
+def written(
+    reading: Reading,
+    output: str,
+    form: Format,
+    what: str,
+    *,
+    repair: bool = True,
+    overwrite: bool = False,
+) -> tuple[list[Loss], dict[str, int]]:
+    """Writes documents under a spinner; returns what was lost and how much was written.
+
+    Args:
+        reading: The documents.
+        output: Where to.
+        form: The format.
+        what: What is being done, for the spinner.
+        repair: Whether repairs are allowed.
+        overwrite: Whether a folder that holds something may be replaced.
+    """
+    from elcurate.formats.outputs import write_reading
+
     count = {"documents": 0, "mentions": 0, "links": 0}
-    with progress("Converting") as show:
+    with progress(what) as show:
 
         def tick(document: Document) -> None:
             count["documents"] += 1
             count["mentions"] += len(document.mentions)
             count["links"] += sum(len(mention.links) for mention in document.mentions)
             if count["documents"] % 100 == 0:
-                show(f"Converting: {count['documents']:,} documents")
+                show(f"{what}: {count['documents']:,} documents")
 
-        losses = write_reading(
-            reading, output, form, tick, repair=not no_repair, overwrite=overwrite
-        )
-    _save(loss, reading.repairs, losses)
-    if format_ == "json":
-        _report_json(reading.repairs, losses, errors, count, to_stderr=output == "-")
-    else:
-        for error in errors:
-            typer.echo(f"not read: {error}", err=True)
-        report_changes(reading.repairs, "repairs")
-        report_changes(losses, "losses")
-        where = "standard output" if output == "-" else output
-        summary = ", ".join(f"{number:,} {noun}" for noun, number in count.items())
-        typer.echo(f"{summary} written to {where} as {form.name}", err=True)
-    if errors or (strict and losses):
-        raise typer.Exit(1)
+        losses = write_reading(reading, output, form, tick, repair=repair, overwrite=overwrite)
+    return losses, count
+
+
+def report(
+    repairs: list[Repair],
+    losses: list[Loss],
+    errors: list[ReadError],
+    count: dict[str, int],
+    *,
+    where: tuple[str, str],
+    as_: str,
+) -> None:
+    """Says what was written and what was not, as text or JSON.
+
+    Args:
+        repairs, losses, errors: What there was besides.
+        count: How much was written.
+        where: The output and the name of its format.
+        as_: ``text`` or ``json``.
+    """
+    output, form = where
+    if as_ == "json":
+        _report_json(repairs, losses, errors, count, to_stderr=output == "-")
+        return
+    for error in errors:
+        typer.echo(f"not read: {error}", err=True)
+    report_changes(repairs, "repairs")
+    report_changes(losses, "losses")
+    place = "standard output" if output == "-" else output
+    summary = ", ".join(f"{number:,} {noun}" for noun, number in count.items())
+    typer.echo(f"{summary} written to {place} as {form}", err=True)
 
 
 def _save(path: Path | None, repairs: list[Repair], losses: list[Loss]) -> None:

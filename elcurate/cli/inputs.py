@@ -68,14 +68,29 @@ class Inputs:
             report_kinds(repairs, name)
 
     def _read(self, paths: Sequence[str]) -> Input:
-        name = "+".join(Source(path).stem for path in paths)
-        by_columns = not self.as_corpora and len(paths) == 1
-        flat = flat_table(paths[0], self.from_) if by_columns else None
-        if flat is not None:
-            return flat
-        corpus = read(*paths, format=self.from_, name=name if len(paths) > 1 else None)
-        self.repairs[name] = corpus.repairs
-        return corpus
+        found, repairs = read_input(paths, self.from_, as_corpus=self.as_corpora)
+        if repairs:
+            self.repairs[found.name] = repairs
+        return found
+
+
+def read_input(
+    paths: Sequence[str], from_: str | None = None, *, as_corpus: bool = False
+) -> tuple[Input, Sequence[Repair]]:
+    """One corpus of some files, as a table if that is possible, and what was repaired.
+
+    Args:
+        paths: The files.
+        from_: Their format, detected when None.
+        as_corpus: Whether documents are needed.
+    """
+    by_columns = not as_corpus and len(paths) == 1
+    flat = flat_table(paths[0], from_) if by_columns else None
+    if flat is not None:
+        return flat, ()
+    name = "+".join(Source(path).stem for path in paths) if len(paths) > 1 else None
+    corpus = read(*paths, format=from_, name=name)
+    return corpus, corpus.repairs
 
 
 def named_system(argument: str) -> tuple[str, str]:
@@ -84,3 +99,18 @@ def named_system(argument: str) -> tuple[str, str]:
     if sign and not Path(argument).exists():
         return name, path or argument
     return Source(argument).stem, argument
+
+
+def named_policies(texts: Sequence[str]) -> dict[str, str]:
+    """The values of ``NAME=VALUE``.
+
+    Raises:
+        SpecError: for what has no such form; names and values are checked where they are used.
+    """
+    found = {}
+    for text in texts:
+        name, sign, value = text.partition("=")
+        if not sign:
+            raise SpecError(f"{text!r} is no policy", remedy="Write NAME=VALUE, such as zero=one.")
+        found[name.strip()] = value.strip()
+    return found

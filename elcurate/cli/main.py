@@ -8,7 +8,17 @@ from typing import Annotated
 
 import typer
 
-from elcurate.cli import convert, demo, evaluate, listing, stats
+from elcurate.cli import (
+    analyze,
+    check_spans,
+    convert,
+    demo,
+    evaluate,
+    listing,
+    select_alternatives,
+    stats,
+    to_weak,
+)
 from elcurate.version import VERSION
 
 app = typer.Typer(
@@ -42,6 +52,10 @@ app.command("demo")(demo.demo)
 app.command("convert")(convert.convert)
 app.command("stats")(stats.stats)
 app.command("evaluate")(evaluate.evaluate)
+app.command("analyze")(analyze.analyze)
+app.command("check-spans")(check_spans.check_spans)
+app.command("select-alternatives")(select_alternatives.select_alternatives)
+app.command("to-weak")(to_weak.to_weak)
 app.command("list")(listing.list_)
 app.command("explain")(listing.explain)
 

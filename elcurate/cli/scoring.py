@@ -12,7 +12,7 @@ import typer
 
 from elcurate.cli.common import emit, progress
 from elcurate.cli.evaluate import FORMATS
-from elcurate.cli.inputs import Inputs, named_system
+from elcurate.cli.inputs import Inputs, named_policies, named_system
 from elcurate.errors import SpecError, suggestion
 from elcurate.evaluation.corpus_stats import corpus_stats
 from elcurate.evaluation.evaluate import Input, as_table, evaluate_setup, evaluate_signature
@@ -141,16 +141,6 @@ def _weights(request: Request) -> TypeWeights | None:
     return None if request.type_weights is None else TypeWeights.read(request.type_weights)
 
 
-def _policies(request: Request) -> dict[str, str]:
-    found = dict(request.policies)
-    for text in request.policy:
-        name, sign, value = text.partition("=")
-        if not sign:
-            raise SpecError(f"{text!r} is no policy", remedy="Write NAME=VALUE, such as zero=one.")
-        found[name.strip()] = value.strip()
-    return found
-
-
 def _made(request: Request, weights: TypeWeights | None) -> Setup:
     return make_setup(
         measures=request.measures,
@@ -158,7 +148,7 @@ def _made(request: Request, weights: TypeWeights | None) -> Setup:
         by=request.by,
         where=request.where,
         membership=request.membership,
-        policies=_policies(request),
+        policies={**request.policies, **named_policies(request.policy)},
         weights=weights,
     )
 

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from itertools import count
 from typing import Literal
 
+from elcurate.evaluation.analysis import KINDS, Kind, classify
+from elcurate.evaluation.instances import Listing
+from elcurate.match.encode import encode
 from elcurate.match.policy import Policy
-from elcurate.match.relations import LINK_RELATIONS
-from elcurate.model.corpus import Corpus, Document, Link, Mention
+from elcurate.model.corpus import Corpus, Document, Link
 from elcurate.model.record import Record
+from elcurate.model.table import Table
 
 Outcome = Literal["right", "wrong-link", "missed"]
 
@@ -54,6 +59,16 @@ class DocumentOutcomes(Record):
     spurious: tuple[Spurious, ...]
 
 
+_OUTCOMES: Mapping[Kind, Outcome] = {
+    "missing": "missed",
+    "wrong-link": "wrong-link",
+    "link-as-nil": "wrong-link",
+    "nil-as-link": "wrong-link",
+    "correct-link": "right",
+    "correct-nil": "right",
+}
+
+
 def outcomes(
     gold: Corpus, systems: Mapping[str, Corpus], policy: Policy
 ) -> tuple[DocumentOutcomes, ...]:
@@ -62,80 +77,71 @@ def outcomes(
     Args:
         gold: The gold corpus.
         systems: System outputs by name.
-        policy: Its link relation, NIL ids and alternatives decide what is right.
+        policy: Its link relation, NIL ids and alternatives decide what is right. All mentions are
+            shown, also those that it leaves out of scores; documents that the gold lacks are not.
     """
-    indexed = {
-        name: {document.id: document for document in system.documents}
-        for name, system in systems.items()
-    }
-    return tuple(
-        _document(
-            document,
-            {name: documents.get(document.id) for name, documents in indexed.items()},
-            policy,
-        )
-        for document in gold.documents
-    )
+    nil = "one-class" if policy.nil == "exclude" else policy.nil
+    shown = replace(policy, nil=nil, missing="fn", unknown="ignore")
+    table = Table.of(gold)
+    said = {name: _Said(name, table, system, shown) for name, system in systems.items()}
+    numbers = count()
+    return tuple(_document(document, said, numbers) for document in gold.documents)
 
 
 def _document(
-    gold: Document, systems: Mapping[str, Document | None], policy: Policy
+    gold: Document, said: Mapping[str, _Said], numbers: Iterator[int]
 ) -> DocumentOutcomes:
-    predictions = {
-        name: {} if system is None else _predictions(system) for name, system in systems.items()
-    }
-    spans = {mention.span for mention in gold.mentions}
     mentions = tuple(
         GoldMention(
             begin=mention.begin,
             end=mention.end,
             surface=gold.surface(mention) or "",
             links=mention.links,
-            answers={
-                name: _answer(mention, found.get(mention.span), policy)
-                for name, found in predictions.items()
-            },
+            answers={name: system.answers[number] for name, system in said.items()},
         )
-        for mention in gold.mentions
+        for mention, number in zip(gold.mentions, numbers, strict=False)
     )
-    spurious = [
-        Spurious(
-            system=name,
-            begin=mention.begin,
-            end=mention.end,
-            surface=gold.surface(mention) or "",
-            entity=mention.links[0].entity if mention.links else None,
-        )
-        for name, found in predictions.items()
-        for span, mention in found.items()
-        if span not in spans
-    ]
+    spurious = [one for system in said.values() for one in system.spurious(gold)]
     spurious.sort(key=lambda mention: (mention.begin, -mention.end, mention.system))
     return DocumentOutcomes(id=gold.id, text=gold.text, mentions=mentions, spurious=tuple(spurious))
 
 
-def _predictions(system: Document) -> dict[tuple[int, int], Mention]:
-    """The first mention of each span, its best candidate first."""
-    found: dict[tuple[int, int], Mention] = {}
-    for mention in system.mentions:
-        ranked = sorted(
-            mention.links, key=lambda link: -(float("-inf") if link.score is None else link.score)
+class _Said:
+    """What one system says: an answer for each gold mention, and the rest."""
+
+    def __init__(self, name: str, gold: Table, system: Corpus, policy: Policy) -> None:
+        self.name = name
+        self.mentions = [mention for _, mention in system.mentions()]
+        tables = gold, Table.of(system)
+        self.pair = pair = encode(*tables, policy)
+        found = classify(pair)
+        self.listing = Listing(found, pair, (gold, system), tables)
+        places = dict(zip(pair.gold.mention.tolist(), found.of_gold.tolist(), strict=True))
+        self.answers = [self._answer(places[number]) for number in range(len(places))]
+        self.extra: dict[str, list[int]] = {}
+        for row in found.system[found.gold < 0].tolist():
+            document = pair.documents[pair.system.doc[row]]
+            self.extra.setdefault(document, []).append(row)
+
+    def _answer(self, place: int) -> Answer:
+        """The answer in an instance."""
+        found = self.listing.found
+        row = int(found.system[place])
+        return Answer(
+            outcome=_OUTCOMES[KINDS[found.kind[place]]],
+            entity=None if row < 0 else self.listing.link(row).entity,
         )
-        found.setdefault(mention.span, mention.model_copy(update={"links": tuple(ranked)}))
-    return found
 
-
-def _answer(gold: Mention, predicted: Mention | None, policy: Policy) -> Answer:
-    if predicted is None:
-        return Answer(outcome="missed")
-    entity = predicted.links[0].entity if predicted.links else None
-    accepted = gold.links if policy.alternatives == "any" else gold.links[:1]
-    keys = {_key(link.entity, policy) for link in accepted} or {None}
-    right = _key(entity, policy) in keys
-    return Answer(outcome="right" if right else "wrong-link", entity=entity)
-
-
-def _key(entity: str | None, policy: Policy) -> str | None:
-    if entity is None or policy.is_nil(entity):
-        return None
-    return LINK_RELATIONS[policy.links](entity)
+    def spurious(self, gold: Document) -> list[Spurious]:
+        """The predictions on spans that the gold document doesn't have."""
+        side = self.pair.system
+        return [
+            Spurious(
+                system=self.name,
+                begin=int(side.begin[row]),
+                end=int(side.end[row]),
+                surface=gold.surface(self.mentions[side.mention[row]]) or "",
+                entity=self.listing.link(row).entity,
+            )
+            for row in self.extra.get(gold.id, ())
+        ]

@@ -55,7 +55,7 @@ def match_units(edges: Edges) -> Units:
     Units with equal sets of keys are one unit. Only units that share a key of the system are
     solved as a matching problem; the others need none.
     """
-    unit = _same_sets(dense(edges.unit), edges.key)
+    unit = same_sets(dense(edges.unit), edges.key)
     row, unit, key, weight, present = _reduced(edges, unit)
     count = int(unit.max()) + 1
     first = np.flatnonzero(np.diff(unit, prepend=-1))
@@ -70,17 +70,22 @@ def match_units(edges: Edges) -> Units:
     paired = found & ~contested
     if contested.any():
         rest = contested[unit]
-        paired[np.unique(unit[rest])] = _paired(unit[rest], key[rest])
+        paired[np.unique(unit[rest])] = matched(unit[rest], key[rest]) >= 0
     return Units(row[first], greatest, found, won, paired)
 
 
-def _paired(unit: Ints, key: Ints) -> Bools:
-    """Whether each distinct unit, in order, has a key in a maximum matching."""
-    unit, key = dense(unit), dense(key)
-    size = int(unit.max()) + 1, int(key.max()) + 1
-    graph = csr_array((np.ones(len(unit)), (unit, key)), shape=size)
-    taken: Bools = maximum_bipartite_matching(graph, perm_type="column") >= 0
-    return taken
+def matched(unit: Ints, key: Ints) -> Ints:
+    """The key of each distinct unit, in order, in a maximum one-to-one matching; -1 for none.
+
+    Args:
+        unit, key: The pairs that may be matched, numbered from 0.
+    """
+    keys, place = np.unique(key, return_inverse=True)
+    unit = dense(unit)
+    size = int(unit.max()) + 1, len(keys)
+    graph = csr_array((np.ones(len(unit)), (unit, place)), shape=size)
+    found = maximum_bipartite_matching(graph, perm_type="column")
+    return np.where(found >= 0, keys[found], -1)
 
 
 def _reduced(edges: Edges, unit: Ints) -> tuple[Ints, Ints, Ints, Floats, Bools]:
@@ -93,8 +98,12 @@ def _reduced(edges: Edges, unit: Ints) -> tuple[Ints, Ints, Ints, Floats, Bools]
     return order, dense(unit[new]), key[new], edges.weight[order], edges.present[order]
 
 
-def _same_sets(unit: Ints, key: Ints) -> Ints:
-    """Gives units with equal sets of keys one number (by two independent 64-bit hashes)."""
+def same_sets(unit: Ints, key: Ints) -> Ints:
+    """Gives units with equal sets of keys one number (by two independent 64-bit hashes).
+
+    Args:
+        unit, key: The elements of the sets, both from 0; the units without gaps.
+    """
     order = np.lexsort((key, unit))
     unit_s, key_s = unit[order], key[order]
     new = np.ones(len(order), dtype=bool)

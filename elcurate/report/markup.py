@@ -28,13 +28,13 @@ _SPECIAL = re.compile("|".join(map(re.escape, _LATEX)))
 def render_markdown(evaluation: Evaluation) -> str:
     """All tables in Markdown, with the signatures of the overall scores."""
     parts = [
-        f"# {_markdown(evaluation.gold.name)}",
-        f"Profile `{evaluation.profile}`{_markdown(settings_line(evaluation))}.",
+        f"# {markdown(evaluation.gold.name)}",
+        f"Profile `{evaluation.profile}`{markdown(settings_line(evaluation))}.",
     ]
     for grid in grids(evaluation):
-        parts.append(f"## {_markdown(grid.title)}\n\n{_markdown_table(grid)}")
+        parts.append(f"## {markdown(grid.title)}\n\n{markdown_table(grid)}")
     if notes(evaluation):
-        parts.append("\n".join(f"- {_markdown(note)}" for note in notes(evaluation)))
+        parts.append("\n".join(f"- {markdown(note)}" for note in notes(evaluation)))
     parts.append("## Signatures\n\n" + "\n".join(f"- {line}" for line in _signatures(evaluation)))
     return "\n\n".join(parts) + "\n"
 
@@ -60,20 +60,22 @@ def _signatures(evaluation: Evaluation) -> list[str]:
     return [f"{name}: `{signature}`" for name, signature in signatures(evaluation)]
 
 
-def _markdown(text: str) -> str:
+def markdown(text: str) -> str:
+    """Text on one line with Markdown's special characters escaped."""
     return re.sub(r"([|\\`*_<>\[\]])", r"\\\1", " ".join(text.splitlines()))
 
 
-def _markdown_table(grid: Grid) -> str:
+def markdown_table(grid: Grid) -> str:
+    """A table in Markdown."""
     uppers = [head for head, width in grid.heads for _ in range(width)] or [""] * len(grid.columns)
     names = [f"{a} {b}".strip() for a, b in zip(uppers, grid.columns, strict=True)]
     rules = [":--" if place < grid.labels else "--:" for place in range(len(names))]
-    rows = [[_markdown(name) for name in names], rules]
+    rows = [[markdown(name) for name in names], rules]
     for row in grid.rows:
         if len(row) == 1:
-            rows.append([f"*{_markdown(row[0].text)}*", *[""] * (len(names) - 1)])
+            rows.append([f"*{markdown(row[0].text)}*", *[""] * (len(names) - 1)])
         else:
-            rows.append([f"**{c.text}**" if c.best else _markdown(c.text) for c in row])
+            rows.append([f"**{c.text}**" if c.best else markdown(c.text) for c in row])
     return "\n".join(f"| {' | '.join(row)} |" for row in rows)
 
 

@@ -12,8 +12,11 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from elcurate.evaluation.alternatives import SelectionReport
+from elcurate.evaluation.analysis_records import AnalysisReport
 from elcurate.evaluation.corpus_stats import CorpusStats
 from elcurate.evaluation.records import Evaluation
+from elcurate.evaluation.span_checks import SpanReport
 from elcurate.formats.brat_vocabulary import configuration
 from elcurate.model.categories import DIMENSIONS, FEL, FEL_CLASSES, GROUPS, PUBLISHED_TAGS
 from elcurate.model.change import Loss, Repair
@@ -48,6 +51,12 @@ class StatsReport(Record):
     corpora: tuple[CorpusStats, ...]
 
 
+class SpanReports(Record):
+    """What ``elcurate check-spans --format json`` prints."""
+
+    corpora: tuple[SpanReport, ...]
+
+
 class ConversionSummary(Record):
     """How much was converted, and how often each kind of repair and loss occurred."""
 
@@ -60,7 +69,7 @@ class ConversionSummary(Record):
 
 
 class ConversionReport(Record):
-    """What ``elcurate convert --format json`` prints."""
+    """What ``elcurate convert --format json`` prints, and ``to-weak``."""
 
     repairs: tuple[Repair, ...]
     losses: tuple[Loss, ...]
@@ -79,6 +88,9 @@ SCHEMAS: dict[str, type[BaseModel]] = {
     "header": CorpusHeader,
     "document": Document,
     "evaluation": Evaluation,
+    "analysis": AnalysisReport,
+    "selection": SelectionReport,
+    "spans": SpanReports,
     "stats": StatsReport,
     "conversion": ConversionReport,
     "listing": Listing,

@@ -59,13 +59,7 @@ def notes(evaluation: Evaluation) -> list[str]:
     """What a reader of the scores has to know besides them."""
     found = []
     for system in evaluation.systems:
-        for names, what, noun in (
-            (system.missing_documents, "lacks", "document"),
-            (system.unknown_documents, "has", "unknown document"),
-        ):
-            if names:
-                some = ", ".join(names[:3]) + (", …" if len(names) > 3 else "")
-                found.append(f"{system.name} {what} {plural(len(names), noun)}: {some}")
+        found += documents_notes(system.name, system.missing_documents, system.unknown_documents)
         if system.scores and not any(score.gold for score in system.scores):
             found.append(f"{system.name}: nothing of the gold was scored; does the filter fit it?")
         relations = system.link_relations
@@ -75,6 +69,16 @@ def notes(evaluation: Evaluation) -> list[str]:
                 f"{system.name}: {plural(relations.differ, 'link')} on gold spans right under some "
                 f"link relations only ({right})"
             )
+    return found
+
+
+def documents_notes(name: str, missing: Sequence[str], unknown: Sequence[str]) -> list[str]:
+    """A sentence for the documents that a system lacks, and one for those that the gold lacks."""
+    found = []
+    for names, what, noun in ((missing, "lacks", "document"), (unknown, "has", "unknown document")):
+        if names:
+            some = ", ".join(names[:3]) + (", …" if len(names) > 3 else "")
+            found.append(f"{name} {what} {plural(len(names), noun)}: {some}")
     return found
 
 
@@ -109,10 +113,9 @@ def amount(value: float) -> str:
     return f"{value:.0f}" if float(value).is_integer() else f"{value:.2f}"
 
 
-def slice_label(score: Score) -> str:
+def slice_label(leaves: Mapping[str, str]) -> str:
     """The leaves of a slice, or ``all``."""
-    leaves = [leaf.replace("_", " ") for leaf in score.slice.values()]
-    return " · ".join(leaves) if leaves else "all"
+    return " · ".join(leaf.replace("_", " ") for leaf in leaves.values()) or "all"
 
 
 def group_label(group: Mapping[str, str | None]) -> str:
@@ -188,9 +191,9 @@ def _matrix(
             if dimension != heading:
                 heading = dimension
                 rows.append((Cell(dimension),))
-        label = group_label(first.group) if grouped else slice_label(first)
+        label = group_label(first.group) if grouped else slice_label(first.slice)
         if grouped and first.slice:
-            label = f"{slice_label(first)} · {label}"
+            label = f"{slice_label(first.slice)} · {label}"
         best = _best([score.f1 for score in scores.values()])
         cells = [Cell(label), Cell(amount(first.gold))]
         for place in range(len(evaluation.systems)):
