@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import BinaryIO
+from functools import lru_cache
+from typing import Any, BinaryIO
 
 from elcurate.formats.aida_read import COLUMNS, DOCSTART, ENDS_BLANK, SPLIT, id_in, split_of
 from elcurate.formats.aida_rows import (
@@ -122,7 +123,21 @@ def _cells(
 
 
 def link_losses(link: Link, layout: Layout) -> tuple[list[str], list[tuple[str, str]]]:
-    """The cells of a link, and what reading them will not give back."""
+    """The cells of a link, and what reading them will not give back, with the reason."""
+    try:
+        return _known(link.entity, link.score, tuple(link.attributes.items()), layout)
+    except TypeError:  # an attribute that is no plain value
+        return _link_losses(link, layout)
+
+
+@lru_cache(maxsize=1 << 16)
+def _known(
+    entity: str | None, score: float | None, attributes: tuple[tuple[str, Any], ...], layout: Layout
+) -> tuple[list[str], list[tuple[str, str]]]:
+    return _link_losses(Link(entity=entity, score=score, attributes=dict(attributes)), layout)
+
+
+def _link_losses(link: Link, layout: Layout) -> tuple[list[str], list[tuple[str, str]]]:
     for wide in (layout,) if layout.scored else (layout, AIDA):
         made = link_cells(link, wide)
         cells = [_BREAKS.sub(" ", cell) for cell in made]

@@ -69,8 +69,9 @@ def token_rows(document: Document, writing: Writing, token: re.Pattern[str]) -> 
         for numbers in sentences
     ]
     _check_text(document, words, writing)
-    own = [(span.begin, span.end) for span in document.tokens]
-    return Rows(words, marked, own == list(zip(cut.begins, cut.ends, strict=True)))
+    stated = cut.begins == [span.begin for span in document.tokens]
+    stated = stated and cut.ends == [span.end for span in document.tokens]
+    return Rows(words, marked, stated)
 
 
 def _kept(document: Document, text: str, writing: Writing) -> list[Mention]:
@@ -102,16 +103,16 @@ def _tokens(
     """The document's tokens, cut where they hold what a row can't."""
     if any(not 0 <= span.begin <= span.end <= len(text) for span in document.tokens):
         return document.tokens
-    spans = tuple(
+    if all(token.fullmatch(text, span.begin, span.end) for span in document.tokens):
+        return document.tokens
+    reason = "tokens can't hold what separates rows and columns"
+    what = f"{len(document.tokens)} tokens"
+    writing.losses.append(Loss(kind="tokens", where=document.id, what=what, reason=reason))
+    return tuple(
         Span(begin=match.start(), end=match.end())
         for span in document.tokens
         for match in token.finditer(text, span.begin, span.end)
     )
-    if spans != document.tokens:
-        reason = "tokens can't hold what separates rows and columns"
-        what = f"{len(document.tokens)} tokens"
-        writing.losses.append(Loss(kind="tokens", where=document.id, what=what, reason=reason))
-    return spans
 
 
 def _marked(

@@ -653,6 +653,19 @@ class TestOffsets:
             "doc1\t14\t16\t\t",
         ]
 
+    @needs_shared
+    @pytest.mark.parametrize("name", ["gold", "sysa", "multi_gold", "multi_sysa"])
+    def test_as_the_tool_unstitches(self, name: str, tmp_path: Path) -> None:
+        rows = SHARED / "neleval" / "tac" / f"conll_{name}.txt"
+        release = rows.with_suffix(".unstitched.tsv")
+        corpus = read(rows)
+        assert written(corpus, tmp_path, "conll03-nel-offsets")[0] == release.read_text()
+        options = ReadOptions(texts=rows)
+        stitched = read(release, format="conll03-nel-offsets", options=options)
+        assert stitched.documents == corpus.documents
+        again, losses = written(stitched, tmp_path, "conll03-nel")
+        assert (again, losses) == (rows.read_text(), set())
+
     def test_tokens_of_conll2003(self, tmp_path: Path) -> None:
         texts = put(tmp_path, "-DOCSTART- -X- -X- O\n\nParis NNP B-NP I-LOC\n. . O O\n\n", "t")
         path = put(tmp_path, "1\t0\t1\tParis\n", "x.nel-offsets.tsv")
