@@ -16,6 +16,7 @@ from elcurate.evaluation.records import Curve, Point
 from elcurate.evaluation.run import Scoring
 from elcurate.evaluation.slices import Choice, Slice, combinations
 from elcurate.match.numbering import Bools
+from elcurate.measures.composite import Ratio
 from elcurate.measures.membership import parse_membership
 from elcurate.measures.named import measure_name
 from elcurate.measures.scores import prf
@@ -30,7 +31,7 @@ def alpha_curves(scoring: Scoring, alphas: Sequence[float]) -> Iterator[Curve]:
         PROFILES.get(setup.profile).variant if setup.profile in PROFILES else "emnlp2019-paper"
     )
     for measure in setup.measures:
-        if measure.kind != "sets":
+        if isinstance(measure, Ratio) or measure.kind != "sets":
             continue
         fuzzy = measure.as_fuzzy()
         points = []
@@ -54,7 +55,7 @@ def cumulative_curves(scoring: Scoring) -> Iterator[Curve]:
     parts = [Slice(leaves) for leaves in combinations(scoring.pair)]
     choices = [scoring.choose(part) for part in parts]
     for measure in scoring.setup.measures:
-        if measure.parts:
+        if isinstance(measure, Ratio) or measure.parts:
             continue
         counted = scoring.counter(measure)
         numbers = [Numbers.of(counted(choice)) for choice in choices]

@@ -99,12 +99,15 @@ def randomisation(paired: Paired, draws: Draws) -> tuple[Floats, Bools]:
         if len(apart) < 62 and 2 ** len(apart) <= draws.trials:
             exact[place] = True
             count = _exchanged(Paired(two, [(0, 1)], paired.zero, paired.tail), apart)
-            ways = _all_ways(len(apart))
-            found[place] = sum(count(chosen)[0] for chosen in ways) / 2 ** len(apart)
+            counts = [count(chosen)[0] for chosen in _all_ways(len(apart))]
+            found[place] = np.sum(counts, axis=0) / 2 ** len(apart)
     rest = np.flatnonzero(~exact)
     if len(rest):
         some = Paired(
-            paired.counts, [paired.pairs[place] for place in rest], paired.zero, paired.tail
+            paired.counts,
+            [paired.pairs[place] for place in rest.tolist()],
+            paired.zero,
+            paired.tail,
         )
         count = _exchanged(some, np.arange(paired.counts.shape[3]))
 
@@ -112,7 +115,7 @@ def randomisation(paired: Paired, draws: Draws) -> tuple[Floats, Bools]:
             chosen = random.integers(0, 2, (size, paired.counts.shape[3]), dtype=np.int8)
             return count(chosen.astype(np.float64))
 
-        found[rest] = (1 + sum(draws.blocks(block))) / (1 + draws.trials)
+        found[rest] = _share(draws.blocks(block), draws)
     return found, exact
 
 
@@ -138,7 +141,11 @@ def paired_bootstrap(paired: Paired, draws: Draws) -> Floats:
         ]
         return np.concatenate(counts)
 
-    found: Floats = (1 + sum(draws.blocks(block))) / (1 + draws.trials)
+    return _share(draws.blocks(block), draws)
+
+
+def _share(extreme: list[Ints], draws: Draws) -> Floats:
+    found: Floats = (1 + np.sum(extreme, axis=0)) / (1 + draws.trials)
     return found
 
 

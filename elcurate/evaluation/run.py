@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from elcurate.evaluation.groups import Grouping, Numbers, averages
-from elcurate.evaluation.means import mean_of
+from elcurate.evaluation.means import composed
 from elcurate.evaluation.records import Number, Score
 from elcurate.evaluation.setup import Setup
 from elcurate.evaluation.slices import Choice, Slice, slices_by
@@ -18,6 +18,7 @@ from elcurate.match.numbering import Bools, Ints
 from elcurate.measures.base import Measure
 from elcurate.measures.clustering import CLUSTERING
 from elcurate.measures.clusters import compare
+from elcurate.measures.composite import Ratio
 from elcurate.measures.degrees import Membership
 from elcurate.measures.named import measure_name
 from elcurate.measures.overlaps import count_overlaps
@@ -133,14 +134,19 @@ class Scoring:
         """All scores: measure by measure, slice by slice, first the whole, then its groups."""
         choices = [(part, self.choose(part)) for part in self.parts()]
         for measure in self.setup.measures:
-            if not measure.parts:
-                yield from self._scores(measure, choices)
-                continue
-            several = [self._scores(part, choices) for part in measure.parts]
-            for scores in zip(*several, strict=True):
-                yield mean_of(measure, scores)
+            yield from self._scores(measure, choices)
 
-    def _scores(self, measure: Measure, choices: list[tuple[Slice, Choice]]) -> Iterator[Score]:
+    def _scores(
+        self, measure: Measure | Ratio, choices: list[tuple[Slice, Choice]]
+    ) -> Iterator[Score]:
+        if isinstance(measure, Measure) and not measure.parts:
+            yield from self._counted(measure, choices)
+            return
+        several = [self._scores(part, choices) for part in measure.parts]
+        for scores in zip(*several, strict=True):
+            yield composed(measure, scores)
+
+    def _counted(self, measure: Measure, choices: list[tuple[Slice, Choice]]) -> Iterator[Score]:
         groups = self.grouping
         whole = self.counter(measure)
         split = None if groups is None else self.counter(measure, groups.codes)

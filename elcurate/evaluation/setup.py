@@ -13,6 +13,7 @@ from elcurate.evaluation.profiles import PROFILES
 from elcurate.evaluation.slices import GROUP_FIELDS, Slice, check_fields
 from elcurate.match.policy import CHOICES, Policy
 from elcurate.measures.base import Measure
+from elcurate.measures.composite import Ratio
 from elcurate.measures.membership import Membership, parse_membership
 from elcurate.measures.named import find_measures
 from elcurate.measures.weights import TypeWeights
@@ -41,7 +42,7 @@ class Setup:
 
     profile: str
     policy: Policy
-    measures: tuple[Measure, ...]
+    measures: tuple[Measure | Ratio, ...]
     by: tuple[str, ...] = ()
     where: Expression | None = None
     membership: Membership | None = None
@@ -158,7 +159,7 @@ def make_setup(
             remedy="Add one, such as --membership 'strict-relaxed(0.25)'.",
         )
     if degrees is not None:
-        kept = found if measures else [one for one in found if one.kind == "sets"]
+        kept = found if measures else _sets(found)
         found = list(dict.fromkeys(measure.as_fuzzy() for measure in kept))
     explicit = "restrict" in (policies or {})
     fuzzy = policy.restrict if explicit or policy.restrict != "gold" else "slices"
@@ -247,6 +248,10 @@ def _map(given: Mapping[str, object], name: str) -> dict[str, str | None]:
     if not isinstance(value, Mapping):
         raise SpecError(f"{name} in a signature is a map, not {value!r}")
     return {key: None if item is None else str(item) for key, item in value.items()}
+
+
+def _sets(measures: Sequence[Measure | Ratio]) -> list[Measure | Ratio]:
+    return [one for one in measures if isinstance(one, Measure) and one.kind == "sets"]
 
 
 def attempt(problems: list[str], step: Callable[[], T]) -> T | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from elcurate.match.numbering import Ints
 from elcurate.match.policy import Policy
 from elcurate.measures.assignment import Floats
 from elcurate.measures.base import Measure
+from elcurate.measures.composite import Ratio
 from elcurate.measures.named import measure_name
 from elcurate.measures.sets import Counts
 from elcurate.model.table import Table
@@ -62,13 +63,7 @@ def tally(gold: Table, systems: Mapping[str, Table], setup: Setup) -> Tallies:
             the setup, for repeated document ids, and for a document that the gold lacks unless
             the policy allows it.
     """
-    for measure in setup.measures:
-        check_additive(measure, setup.policy)
-    if setup.group_by:
-        raise EvaluationError(
-            f"statistics over documents know no groups by {' or '.join(setup.group_by)}",
-            remedy="Use --by with categories, a dimension or combination, or --where.",
-        )
+    measures = countable(setup)
     order = {name: place for place, name in enumerate(gold.documents["document"].to_list())}
     for name, table in systems.items():
         unknown = compare_documents(name, gold, table, setup.policy).unknown
@@ -82,18 +77,66 @@ def tally(gold: Table, systems: Mapping[str, Table], setup: Setup) -> Tallies:
         inputs[name] = fingerprints(gold, table)
         scoring = Scoring(setup, pair, inputs[name])
         parts = parts or scoring.parts()
-        counts[name] = _counts(scoring, parts, order)
-    cells = tuple(Cell(measure, part) for measure in setup.measures for part in parts)
+        counts[name] = _counts(scoring, measures, parts, order)
+    cells = tuple(Cell(measure, part) for measure in measures for part in parts)
     return Tallies(setup, tuple(order), cells, counts, inputs)
 
 
-def check_additive(measure: Measure, policy: Policy) -> None:
-    """Refuses measures whose counts over a corpus are not the sum of those of its documents.
+def countable(setup: Setup) -> list[Measure]:
+    """The measures of a setup, if they can all be counted document by document.
 
     Raises:
-        EvaluationError: with the reason.
+        EvaluationError: for those that can't, and for groups, all together.
+    """
+    found, problems = [], []
+    for measure in setup.measures:
+        try:
+            found.append(additive(measure, setup.policy))
+        except EvaluationError as error:
+            problems.append(str(error))
+    if setup.group_by:
+        problems.append(
+            f"statistics over documents know no groups by {' or '.join(setup.group_by)}. "
+            "Use --by with categories, a dimension or combination, or --where."
+        )
+    if problems:
+        raise EvaluationError("\n".join(problems))
+    return found
+
+
+def only_countable(setup: Setup) -> tuple[Setup, dict[str, str]]:
+    """A setup without the measures that can't be counted document by document.
+
+    Returns:
+        The setup, and why each of the others was left out, by its name.
+
+    Raises:
+        EvaluationError: when nothing is left.
+    """
+    kept: list[Measure | Ratio] = []
+    left: dict[str, str] = {}
+    for measure in setup.measures:
+        try:
+            kept.append(additive(measure, setup.policy))
+        except EvaluationError as error:
+            left[measure_name(measure)] = error.message
+    if not kept:
+        raise EvaluationError("\n".join(left.values()), remedy="Name measures with -m.")
+    return replace(setup, measures=tuple(kept)), left
+
+
+def additive(measure: Measure | Ratio, policy: Policy) -> Measure:
+    """A measure whose counts over a corpus are the sum of those of its documents.
+
+    Raises:
+        EvaluationError: for another, with the reason.
     """
     name = measure_name(measure)
+    if isinstance(measure, Ratio):
+        raise EvaluationError(
+            f"{name} is a ratio of scores, and has no counts of documents",
+            remedy="Test the measures that it is made of.",
+        )
     if measure.kind == "mean":
         raise EvaluationError(
             f"{name} is the mean of other measures, and has no counts of documents",
@@ -109,15 +152,18 @@ def check_additive(measure: Measure, policy: Policy) -> None:
             f"{name} compares sets of the whole corpus, not of its documents",
             remedy="Add the key docid to it.",
         )
+    return measure
 
 
-def _counts(scoring: Scoring, parts: list[Slice], order: Mapping[str, int]) -> Floats:
+def _counts(
+    scoring: Scoring, measures: list[Measure], parts: list[Slice], order: Mapping[str, int]
+) -> Floats:
     pair = scoring.pair
     codes = pair.gold.doc, pair.system.doc
     places = np.array([order.get(name, -1) for name in pair.documents], dtype=np.int64)
     choices = [scoring.choose(part) for part in parts]
     rows = []
-    for measure in scoring.setup.measures:
+    for measure in measures:
         counted = scoring.counter(measure, codes)
         rows += [_placed(counted(choice), places, len(order)) for choice in choices]
     return np.array(rows) if rows else np.zeros((0, 4, len(order)))

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 
 from elcurate.errors import SpecError, suggestion
 from elcurate.measures.base import Measure
+from elcurate.measures.composite import PREFIX, Ratio, ratio_parts
 from elcurate.registry import Registry
 
 MEASURES: Registry[Measure] = Registry("measure")
@@ -77,13 +78,13 @@ MEASURE_SETS: dict[str, tuple[str, ...]] = {
 _NAMES = {measure: name for name in MEASURES.names() for measure in [MEASURES.get(name)]}
 
 
-def find_measures(names: Iterable[str]) -> list[Measure]:
-    """The measures of names, sets of names, or forms ``aggregator:filter:key+key``.
+def find_measures(names: Iterable[str]) -> list[Measure | Ratio]:
+    """The measures of names, sets of names, forms ``aggregator:filter:key+key``, or ratios.
 
     Raises:
         SpecError: for a name or form that isn't one, all of them together.
     """
-    found: dict[Measure, None] = {}
+    found: dict[Measure | Ratio, None] = {}
     problems = []
     for name in names:
         try:
@@ -96,16 +97,20 @@ def find_measures(names: Iterable[str]) -> list[Measure]:
     return list(found)
 
 
-def measure_name(measure: Measure) -> str:
+def measure_name(measure: Measure | Ratio) -> str:
     """The name of a measure, or its form when it has none."""
+    if isinstance(measure, Ratio):
+        return f"{PREFIX}{', '.join(measure_name(part) for part in measure.parts)})"
     plain = Measure(measure.keys, measure.filter, measure.aggregator)
     name = _NAMES.get(plain, str(plain))
     return f"fuzzy({name})" if measure.fuzzy else name
 
 
-def _find(name: str) -> list[Measure]:
+def _find(name: str) -> list[Measure | Ratio]:
     if name.startswith("fuzzy(") and name.endswith(")"):
         return [measure.as_fuzzy() for measure in _find(name[len("fuzzy(") : -1])]
+    if name.startswith(PREFIX):
+        return [Ratio(*(_single(part) for part in ratio_parts(name)))]
     if name in MEASURE_SETS:
         return [MEASURES.get(member) for member in MEASURE_SETS[name]]
     if ":" in name:
@@ -114,3 +119,10 @@ def _find(name: str) -> list[Measure]:
     if name not in MEASURES and name not in known:
         raise SpecError(f"there is no measure named {name!r}", remedy=suggestion(name, known))
     return [MEASURES.get(name)]
+
+
+def _single(name: str) -> Measure:
+    found = _find(name)
+    if len(found) > 1 or isinstance(found[0], Ratio):
+        raise SpecError(f"a ratio is one of two measures, and {name} is no single one")
+    return found[0]

@@ -90,6 +90,13 @@ def _measures() -> list[Entry]:
     for name in MEASURES.names():
         described = describe_measure(str(MEASURES.get(name)))
         entries.append(described.model_copy(update={"name": name}))
+    entries.append(
+        Entry(
+            name="ratio",
+            text="each value of one measure over that of another",
+            details={"form": "ratio(strong_link_match, strong_mention_match)"},
+        )
+    )
     for name, members in MEASURE_SETS.items():
         entries.append(Entry(name=name, text=f"the measures {', '.join(members)}"))
     return entries
