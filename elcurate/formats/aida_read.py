@@ -20,7 +20,7 @@ COLUMNS = "columns"
 DOCSTART = "docstart"
 ENDS_BLANK = "ends_blank"
 SPLIT = "split"
-_SPLIT = re.compile(r"([0-9]+)(test[ab])? ")
+_SPLIT = re.compile(r"([0-9]{1,4})(test[ab])? ")
 _LAST_OF_TRAIN = 946
 
 
@@ -46,7 +46,7 @@ def split_of(name: str, layout: Layout) -> str | None:
     match = _SPLIT.match(name)
     if match is None:
         return None
-    if match[2] is None and (int(match[1][:4]) > _LAST_OF_TRAIN or layout.width < AIDA.width - 1):
+    if match[2] is None and (int(match[1]) > _LAST_OF_TRAIN or layout.width < AIDA.width - 1):
         return None
     return match[2] or "train"
 

@@ -111,7 +111,7 @@ def _cells(
         lose(writing, document, mention, "link", "a row has one link")
     joined = " ".join(tokens[number] for number in marked.numbers)
     name = joined if mention.surface is None else _BREAKS.sub(" ", mention.surface)
-    if mention.surface is not None and name in (joined, ""):
+    if mention.surface is not None and name == joined:
         lose(writing, document, mention, "surfaces", "the tokens stand for it", mention.surface)
     elif mention.surface is not None and name != mention.surface:
         reason = "tabs and line ends become blanks"
