@@ -28,6 +28,8 @@ from elcurate.formats.nif import NIF_FORMATS
 from elcurate.formats.not_corpora import not_a_corpus
 from elcurate.formats.parquet import PARQUET, PARQUET_LINKS
 from elcurate.formats.source import Source
+from elcurate.formats.tac import TAC
+from elcurate.formats.tac2015 import TAC2015
 from elcurate.formats.wikifier import WIKIFIER
 from elcurate.formats.wned import WNED
 from elcurate.registry import Registry
@@ -39,25 +41,27 @@ for _format in (
     NELEVAL,
     PARQUET,
     PARQUET_LINKS,
-    BRAT,
     CONLL_COREF,
     AIDA,
     CONLL03_NEL,
     CONLL03_OFFSETS,
     *CONLL2003_FORMATS,
+    BRAT,
     CONLLU,
     HIPE,
     MSNBC,
     IITB,
     WNED,
     WIKIFIER,
+    TAC,
+    TAC2015,
     *JSON_TOOLS,
-    *ANNOTATION_TOOLS,
     MEIJ,
     GERDAQ,
     NEEL,
     ERD,
     KDD,
+    *ANNOTATION_TOOLS,
     *NIF_FORMATS,
 ):
     FORMATS.add(_format.name, _format)
