@@ -18,7 +18,8 @@ from elcurate.evaluation.corpus_stats import corpus_stats
 from elcurate.evaluation.evaluate import Input, as_table, evaluate_setup, evaluate_signature
 from elcurate.evaluation.outcomes import outcomes
 from elcurate.evaluation.records import Evaluation
-from elcurate.evaluation.setup import Setup, attempt, make_setup, setup_from_signature
+from elcurate.evaluation.setup import Setup, attempt, make_setup
+from elcurate.evaluation.signature import setup_from_signature
 from elcurate.measures.weights import TypeWeights
 from elcurate.model.corpus import Corpus
 from elcurate.report.delimited import render_delimited

@@ -16,7 +16,8 @@ from elcurate.evaluation.records import (
     SystemResult,
 )
 from elcurate.evaluation.run import Scoring
-from elcurate.evaluation.setup import Setup, make_setup, setup_from_signature
+from elcurate.evaluation.setup import Setup, make_setup
+from elcurate.evaluation.signature import setup_from_signature
 from elcurate.match.encode import encode
 from elcurate.measures.membership import Membership
 from elcurate.measures.weights import TypeWeights

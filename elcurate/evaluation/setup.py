@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import TypeVar
@@ -11,17 +10,15 @@ from elcurate.errors import SpecError
 from elcurate.evaluation.expression import Expression, parse_expression
 from elcurate.evaluation.profiles import PROFILES
 from elcurate.evaluation.slices import GROUP_FIELDS, Slice, check_fields
-from elcurate.match.policy import CHOICES, Policy
+from elcurate.match.policy import Policy
 from elcurate.measures.base import Measure
 from elcurate.measures.composite import Ratio
 from elcurate.measures.membership import Membership, parse_membership
 from elcurate.measures.named import find_measures
 from elcurate.measures.weights import TypeWeights
-from elcurate.spec import Form, parse_form, show
+from elcurate.spec import Form, show
 
 T = TypeVar("T")
-
-_SIGNATURE = re.compile(r"(Score|Confidence|Difference)\(")
 
 
 @dataclass(frozen=True)
@@ -173,81 +170,6 @@ def make_setup(
         restrict_fuzzy=fuzzy,
         weights=weights,
     )
-
-
-def setup_from_signature(
-    text: str, weights: TypeWeights | None = None
-) -> tuple[Setup, dict[str, str | None], dict[str, str]]:
-    """The setup that a signature stands for, its group, and the inputs it names.
-
-    Args:
-        text: The signature.
-        weights: The type weights, of which a signature has but a digest.
-
-    Raises:
-        SpecError: when it isn't the signature of a score, or one with other type weights.
-    """
-    form = _signature_form(text)
-    inputs = ("gold", "system", "elcurate")
-    known = (
-        *("measure", *CHOICES, "membership", "type_weights", "where", "slice", "group"),
-        *inputs,
-    )
-    given = form.bind(*known)
-    if form.name != "Score" or form.args:
-        raise SpecError("this is no signature of a score", remedy="Copy it from a report whole.")
-    if "measure" not in given:
-        raise SpecError("the signature lacks measure=…", remedy="Everything else has a default.")
-    stated = given.get("type_weights")
-    if stated is not None and (weights is None or weights.digest != stated):
-        raise SpecError(
-            f"the signature was made with the type weights {stated}",
-            remedy="Name their file with --type-weights or --type-hierarchy.",
-        )
-    membership = given.get("membership")
-    part = {name: str(leaf) for name, leaf in _map(given, "slice").items()}
-    group = _map(given, "group")
-    where = given.get("where")
-    setup = make_setup(
-        measures=[str(given["measure"])],
-        by=[name for name in (*group, *_group_fields(group)) if name in GROUP_FIELDS],
-        where=None if where is None else str(where),
-        membership=None if membership is None else show(membership),
-        policies={name: str(given[name]) for name in CHOICES if name in given},
-        weights=None if stated is None else weights,
-    )
-    named = {name: str(given[name]) for name in inputs if name in given}
-    return replace(setup, profile="signature", slices=(Slice(part),)), group, named
-
-
-def _signature_form(text: str) -> Form:
-    """The form of the score in a line of a report.
-
-    It may stand after a name, within the signature of an interval, and with the quotes of CSV
-    doubled.
-    """
-    start = _SIGNATURE.search(text)
-    text = text[start.start() if start else 0 :].strip().strip('"`')
-    try:
-        form = parse_form(text)
-    except SpecError:
-        if '""' not in text:
-            raise
-        form = parse_form(text.replace('""', '"'))
-    score = form.kwargs.get("score")
-    return score if isinstance(score, Form) else form
-
-
-def _group_fields(group: Mapping[str, str | None]) -> list[str]:
-    fields = group.get("by") or group.get("over") or ""
-    return fields.split("+")
-
-
-def _map(given: Mapping[str, object], name: str) -> dict[str, str | None]:
-    value = given.get(name, {})
-    if not isinstance(value, Mapping):
-        raise SpecError(f"{name} in a signature is a map, not {value!r}")
-    return {key: None if item is None else str(item) for key, item in value.items()}
 
 
 def _sets(measures: Sequence[Measure | Ratio]) -> list[Measure | Ratio]:
