@@ -140,13 +140,14 @@ def written(
     """
     from elcurate.formats.outputs import write_reading
 
-    count = {"documents": 0, "mentions": 0, "links": 0}
+    count = {"documents": 0, "mentions": 0, "links": 0, "tags": 0}
     with progress(what) as show:
 
         def tick(document: Document) -> None:
             count["documents"] += 1
             count["mentions"] += len(document.mentions)
             count["links"] += sum(len(mention.links) for mention in document.mentions)
+            count["tags"] += len(document.tags)
             if count["documents"] % 100 == 0:
                 show(f"{what}: {count['documents']:,} documents")
 
@@ -171,6 +172,8 @@ def report(
         where: The output and the name of its format.
         as_: ``text`` or ``json``.
     """
+    from elcurate.report.tables import plural
+
     output, form = where
     if as_ == "json":
         _report_json(repairs, losses, errors, count, to_stderr=output == "-")
@@ -180,7 +183,9 @@ def report(
     report_changes(repairs, "repairs")
     report_changes(losses, "losses")
     place = "standard output" if output == "-" else output
-    summary = ", ".join(f"{number:,} {noun}" for noun, number in count.items())
+    summary = ", ".join(
+        plural(number, noun[:-1]) for noun, number in count.items() if number or noun != "tags"
+    )
     typer.echo(f"{summary} written to {place} as {form}", err=True)
 
 

@@ -67,6 +67,7 @@ class ConversionSummary(Record):
     losses: dict[str, int]
     errors: int
 
+    tags: int
 
 class ConversionReport(Record):
     """What ``elcurate convert --format json`` prints, and ``to-weak``."""
