@@ -6,13 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 
 from elcurate.errors import EvaluationError
 from elcurate.evaluation.curves import alpha_curves, cumulative_curves
-from elcurate.evaluation.documents import check_documents, compare_documents
+from elcurate.evaluation.documents import Documents, check_documents, compare_documents
 from elcurate.evaluation.groups import make_grouping
 from elcurate.evaluation.links import link_relations
 from elcurate.evaluation.records import (
     CorpusInfo,
     Evaluation,
     Score,
+    SystemInfo,
     SystemResult,
 )
 from elcurate.evaluation.run import Scoring
@@ -162,12 +163,7 @@ def _evaluate_one(
     if cumulative:
         curves += cumulative_curves(scoring)
     return SystemResult(
-        name=name,
-        fingerprint=system.fingerprint,
-        documents=len(documents.system),
-        mentions=_mentions(system),
-        missing_documents=documents.missing,
-        unknown_documents=documents.unknown,
+        **dict(system_info(name, system, documents)),
         link_relations=link_relations(pair, gold, system),
         scores=tuple(scoring.scores()),
         curves=tuple(curves),
@@ -192,6 +188,18 @@ def corpus_info(table: Table) -> CorpusInfo:
         documents=table.documents.height,
         mentions=_mentions(table),
         links=table.links["link"].drop_nulls().len(),
+    )
+
+
+def system_info(name: str, table: Table, documents: Documents) -> SystemInfo:
+    """What reports say of a system."""
+    return SystemInfo(
+        name=name,
+        fingerprint=table.fingerprint,
+        documents=table.documents.height,
+        mentions=_mentions(table),
+        missing_documents=documents.missing,
+        unknown_documents=documents.unknown,
     )
 
 

@@ -108,8 +108,8 @@ class LinkRelations(Record):
     differ: int
 
 
-class SystemResult(Record):
-    """All scores of one system."""
+class SystemInfo(Record):
+    """One system."""
 
     name: str
     fingerprint: str
@@ -117,6 +117,11 @@ class SystemResult(Record):
     mentions: int
     missing_documents: tuple[str, ...]
     unknown_documents: tuple[str, ...]
+
+
+class SystemResult(SystemInfo):
+    """All scores of one system."""
+
     link_relations: LinkRelations
     scores: tuple[Score, ...]
     curves: tuple[Curve, ...] = ()
