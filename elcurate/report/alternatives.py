@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from elcurate.evaluation.alternatives import BACKOFFS, Selected, SelectionReport
-from elcurate.report.tables import plural
-from elcurate.report.text import one_line
+from elcurate.report.tables import one_line, plural
 
 
 def render_text(report: SelectionReport) -> str:

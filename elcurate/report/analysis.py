@@ -20,10 +20,11 @@ from elcurate.report.tables import (
     Grid,
     documents_notes,
     group_label,
+    one_line,
     plural,
     slice_label,
 )
-from elcurate.report.text import ROOM, one_line, print_grid, rendered
+from elcurate.report.text import ROOM, print_grid, rendered
 
 COLUMNS = (
     *("kind", "document", "begin", "end", "surface", "before", "after"),

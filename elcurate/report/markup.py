@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from elcurate.evaluation.records import Evaluation
-from elcurate.report.tables import Cell, Grid, grids, notes, settings_line, signatures
+from elcurate.report.tables import Cell, Grid, grids, notes, one_line, settings_line, signatures
 
 _LATEX = {
     "\\": r"\textbackslash{}",
@@ -62,7 +62,7 @@ def _signatures(evaluation: Evaluation) -> list[str]:
 
 def markdown(text: str) -> str:
     """Text on one line with Markdown's special characters escaped."""
-    return re.sub(r"([|\\`*_<>\[\]])", r"\\\1", " ".join(text.splitlines()))
+    return re.sub(r"([|\\`*_<>\[\]])", r"\\\1", one_line(text))
 
 
 def markdown_table(grid: Grid) -> str:

@@ -6,8 +6,7 @@ import json
 from collections.abc import Collection, Sequence
 
 from elcurate.evaluation.span_checks import Place, SpanCheck, SpanFinding
-from elcurate.report.tables import plural
-from elcurate.report.text import one_line
+from elcurate.report.tables import one_line, plural
 
 _BETWEEN = {"crossing": "crosses", "nested": "contains"}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -10,6 +11,8 @@ from elcurate.evaluation.records import Curve, Evaluation, Point, Score
 METRICS = ("precision", "recall", "f1")
 SHORT = {"precision": "P", "recall": "R", "f1": "F1"}
 UNDEFINED = "–"
+_BLANKS = re.compile(r"\s+")
+_CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
 @dataclass(frozen=True)
@@ -96,6 +99,11 @@ def signatures(evaluation: Evaluation) -> list[tuple[str, str]]:
         for score in system.scores
         if not (score.slice or score.group) or len(system.scores) == 1
     ]
+
+
+def one_line(text: str) -> str:
+    """Text on one line, without what would move a terminal's cursor or turn its direction."""
+    return _CONTROLS.sub("�", _BLANKS.sub(" ", text))
 
 
 def plural(number: int, noun: str) -> str:

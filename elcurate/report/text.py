@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from io import StringIO
 from typing import TextIO
@@ -16,9 +15,6 @@ from rich.text import Text
 
 from elcurate.evaluation.records import Evaluation
 from elcurate.report.tables import Grid, grids, notes, plural, settings_line, signatures
-
-_BLANKS = re.compile(r"\s+")
-_CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 ROOM = 100_000
 """A width that no table reaches."""
@@ -38,11 +34,6 @@ def rendered(write: Callable[[Console], None], stream: TextIO | None, width: int
     text = StringIO()
     write(Console(file=text, width=width, force_terminal=terminal, highlight=False))
     return text.getvalue()
-
-
-def one_line(text: str) -> str:
-    """Text on one line, without what would move a terminal's cursor or turn its direction."""
-    return _CONTROLS.sub("�", _BLANKS.sub(" ", text))
 
 
 def render_text(evaluation: Evaluation, stream: TextIO | None = None) -> str:
