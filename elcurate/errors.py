@@ -59,6 +59,10 @@ class WriteError(ElcurateError):
     """An output that can't be written."""
 
 
+class SnapshotError(ElcurateError):
+    """A snapshot of a knowledge base that can't be made, opened or used here."""
+
+
 class SpecError(ElcurateError):
     """A measure, policy, profile, membership or expression that doesn't parse or doesn't exist."""
 

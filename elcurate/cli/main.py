@@ -14,6 +14,7 @@ from elcurate.cli import (
     convert,
     demo,
     evaluate,
+    kb,
     listing,
     select_alternatives,
     stats,
@@ -56,6 +57,7 @@ app.command("analyze")(analyze.analyze)
 app.command("check-spans")(check_spans.check_spans)
 app.command("select-alternatives")(select_alternatives.select_alternatives)
 app.command("to-weak")(to_weak.to_weak)
+app.add_typer(kb.app)
 app.command("list")(listing.list_)
 app.command("explain")(listing.explain)
 

@@ -9,6 +9,7 @@ from pydantic import Field
 from elcurate.evaluation.profiles import PROFILES
 from elcurate.formats.all import FORMATS
 from elcurate.formats.features import FEATURES
+from elcurate.kb.resolution import OUTCOMES
 from elcurate.match.policy import CHOICES
 from elcurate.measures.base import AGGREGATORS, FILTERS, KEYS, Measure
 from elcurate.measures.membership import COMBINE, LEVELS
@@ -41,6 +42,7 @@ def catalogue(kind: str) -> list[Entry]:
         "memberships": _memberships,
         "policies": _policies,
         "categories": _categories,
+        "outcomes": _outcomes,
     }[kind]()
 
 
@@ -154,6 +156,10 @@ def _policies() -> list[Entry]:
         Entry(name=name, text=" | ".join(values), details=dict(values))
         for name, values in CHOICES.items()
     ]
+
+
+def _outcomes() -> list[Entry]:
+    return [Entry(name=name, text=text) for name, text in OUTCOMES.items()]
 
 
 def _categories() -> list[Entry]:

@@ -18,6 +18,8 @@ from elcurate.evaluation.corpus_stats import CorpusStats
 from elcurate.evaluation.records import Evaluation
 from elcurate.evaluation.span_checks import SpanReport
 from elcurate.formats.brat_vocabulary import configuration
+from elcurate.kb.resolution import ResolutionReport
+from elcurate.kb.snapshot_file import SnapshotReport
 from elcurate.model.categories import DIMENSIONS, FEL, FEL_CLASSES, GROUPS, PUBLISHED_TAGS
 from elcurate.model.change import Loss, Repair
 from elcurate.model.corpus import Attributes, Document
@@ -95,6 +97,8 @@ SCHEMAS: dict[str, type[BaseModel]] = {
     "stats": StatsReport,
     "conversion": ConversionReport,
     "listing": Listing,
+    "snapshot": SnapshotReport,
+    "resolutions": ResolutionReport,
 }
 """The record behind each schema file."""
 

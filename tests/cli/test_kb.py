@@ -1,0 +1,90 @@
+"""``elcurate kb``: its commands, their JSON and their exit codes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import jsonschema
+import pytest
+from kb.dump_files import small_wiki, write_dumps
+from typer.testing import CliRunner
+
+from elcurate.cli.main import app
+from elcurate.kb.snapshot import Snapshot
+
+SCHEMAS = Path(__file__).parents[2] / "schemas"
+
+
+def run(*arguments, **how):
+    return CliRunner().invoke(app, ["kb", *(str(one) for one in arguments)], **how)
+
+
+def schema(name):
+    return json.loads((SCHEMAS / f"{name}.schema.json").read_text(encoding="utf-8"))
+
+
+@pytest.fixture
+def file(tmp_path):
+    dumps = write_dumps(tmp_path / "dumps", small_wiki())
+    found = run("build", dumps, "-o", tmp_path / "kb.sqlite", "--format", "json")
+    assert found.exit_code == 0, found.output
+    report = json.loads(found.stdout)
+    jsonschema.validate(report, schema("snapshot"))
+    assert report["info"]["pages"] == 21
+    return tmp_path / "kb.sqlite"
+
+
+def test_info(file):
+    with Snapshot(file) as snapshot:
+        name = snapshot.info.id
+    found = run("info", "--kb", file)
+    assert found.stdout.splitlines()[:2] == [f"{'snapshot':<16}{name}", f"{'wiki':<16}enwiki"]
+    report = json.loads(run("info", "--kb", file, "-f", "json").stdout)
+    assert (report["snapshot"], report["file"]) == (name, str(file))
+
+
+def test_resolve(file):
+    found = run("resolve", "The Big Apple", "Q60", "--kb", file)
+    assert found.exit_code == 0
+    page = "https://en.wikipedia.org/wiki/New_York_City"
+    assert found.stdout.splitlines() == [
+        f"The Big Apple\tdouble-redirect\tBig_Apple → New_York_City\t{page}\tQ60",
+        f"Q60\tok\t\t{page}\tQ60",
+    ]
+
+
+@pytest.mark.parametrize(
+    "title", ["Mercury", "Loop A", "Nothing", "Talk:X", "Paris FR", "[", "m.0b"]
+)
+def test_what_leads_to_no_article_is_a_finding(file, title):
+    assert run("resolve", "NYC", title, "--kb", file).exit_code == 1
+
+
+def test_lines_of_standard_input(file):
+    found = run("resolve", "-", "--kb", file, "-f", "json", input="NYC\n\nQ72\n")
+    report = json.loads(found.stdout)
+    jsonschema.validate(report, schema("resolutions"))
+    assert [one["title"] for one in report["resolutions"]] == ["NYC", "Zürich_(city)"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("info", "--kb", "none.sqlite"), "there is no file none.sqlite"),
+        (("resolve", "X", "--kb", "none.sqlite"), "there is no file none.sqlite"),
+        (("build", "nowhere", "-o", "kb.sqlite"), "there is no folder nowhere"),
+        (("info", "--kb", "none.sqlite", "-f", "xml"), "text or json"),
+    ],
+)
+def test_what_cant_run(arguments, message):
+    found = run(*arguments)
+    assert message in str(found.exception)
+    assert found.exception.exit_code == 2
+
+
+@pytest.mark.parametrize("command", ["build", "info", "resolve"])
+def test_help_has_examples(command):
+    text = run(command, "--help").output
+    assert "Examples" in text
+    assert f"elcurate kb {command}" in text
