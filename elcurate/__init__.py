@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 from elcurate.version import __version__
 
 if TYPE_CHECKING:
+    from elcurate.curation.apply import apply as apply
+    from elcurate.curation.diff import diff as diff
     from elcurate.evaluation.evaluate import evaluate as evaluate
     from elcurate.formats.io import read as read
     from elcurate.formats.io import read_table as read_table
@@ -27,6 +29,8 @@ _HOMES = {
     "read_table": "formats.io",
     "write": "formats.outputs",
     "to_graph": "formats.nif_graph",
+    "diff": "curation.diff",
+    "apply": "curation.apply",
     "evaluate": "evaluation.evaluate",
     "Corpus": "model.corpus",
     "Document": "model.corpus",

@@ -1,4 +1,4 @@
-"""What happened to a corpus on its way: repairs by readers, losses by writers, changes on purpose."""
+"""What happened to a corpus: repairs by readers, losses by writers, changes on purpose."""
 
 from __future__ import annotations
 

@@ -1,0 +1,1 @@
+"""Versioned corrections of corpora: patches, and the public corpora that they are for."""
