@@ -13,7 +13,8 @@ from functools import cached_property
 
 import numpy as np
 
-from elcurate.evaluation.resampling import Draws, drawn_documents, values_of
+from elcurate.evaluation.resampling import drawn_documents, values_of
+from elcurate.evaluation.sampling import Draws
 from elcurate.match.numbering import Bools, Ints
 from elcurate.measures.assignment import Floats
 

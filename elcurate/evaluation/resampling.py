@@ -1,66 +1,19 @@
-"""Resampling over documents: bootstrap intervals, and what all resampling shares.
+"""Resampling over documents: the bootstrap and its intervals, and Holm's adjustment.
 
 Scores of resamples come from matrix products of weights of documents with counts of documents,
-never from scoring again. Trials are drawn in blocks of fixed size, each with a generator of its
-own made from the seed, so that the same seed gives the same numbers on any number of threads.
+never from scoring again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
-from typing import TypeVar
-
 import numpy as np
 from scipy.special import ndtr, ndtri
 
-from elcurate.errors import SpecError
+from elcurate.evaluation.sampling import Draws
 from elcurate.measures.assignment import Floats
 from elcurate.measures.scores import prf_of_arrays
 
 VALUES = ("precision", "recall", "f1")
-_BLOCK = 250
-
-T = TypeVar("T")
-
-
-@dataclass(frozen=True)
-class Draws:
-    """How often and from which seed is drawn.
-
-    Attributes:
-        trials: How many resamples.
-        seed: From 0 up; the same seed gives the same numbers.
-        jobs: How many threads; the numbers don't depend on it.
-
-    Raises:
-        SpecError: for numbers that make no sense.
-    """
-
-    trials: int = 10_000
-    seed: int = 0
-    jobs: int = 1
-
-    def __post_init__(self) -> None:
-        if self.trials < 1 or self.jobs < 1 or self.seed < 0:
-            raise SpecError(
-                "trials and jobs are numbers from 1 up, a seed from 0 up",
-                remedy="Use --trials 10000 --seed 0 --jobs 1.",
-            )
-
-    def blocks(self, draw: Callable[[np.random.Generator, int], T]) -> list[T]:
-        """What a function makes of each block of trials, from its generator and size."""
-        sizes = [min(_BLOCK, self.trials - start) for start in range(0, self.trials, _BLOCK)]
-        seeds = np.random.SeedSequence(self.seed).spawn(len(sizes))
-
-        def block(place: int) -> T:
-            return draw(np.random.Generator(np.random.PCG64(seeds[place])), sizes[place])
-
-        if self.jobs == 1:
-            return [block(place) for place in range(len(sizes))]
-        with ThreadPoolExecutor(self.jobs) as pool:
-            return list(pool.map(block, range(len(sizes))))
 
 
 def values_of(sums: Floats, zero: str) -> Floats:

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 
 import numpy as np
 
-from elcurate.errors import EvaluationError, SpecError, suggestion
+from elcurate.errors import EvaluationError
 from elcurate.evaluation.paired import Paired, paired_bootstrap, randomisation
 from elcurate.evaluation.resampling import (
     VALUES,
-    Draws,
     bca,
     bootstrap,
     holm,
@@ -20,68 +18,46 @@ from elcurate.evaluation.resampling import (
     percentiles,
     values_of,
 )
+from elcurate.evaluation.sampling import Intervals, Sampling, Significance
 from elcurate.evaluation.statistics_records import Difference, Estimate, Interval
 from elcurate.evaluation.tallies import Cell, Tallies
 from elcurate.measures.assignment import Floats
 from elcurate.measures.named import measure_name
 from elcurate.spec import Form, show
 
-METHODS = ("percentile", "bca")
-TESTS = ("randomisation", "bootstrap")
-TAILS = ("two-sided", "one-sided")
-
-
-@dataclass(frozen=True)
-class Sampling(Draws):
-    """How resamples are drawn.
-
-    Attributes:
-        fewest: Slices with fewer gold units get a warning.
-    """
-
-    fewest: int = 30
-
 
 def confidence(
-    tallies: Tallies,
-    sampling: Sampling,
-    levels: Sequence[float] = (0.9, 0.95, 0.99),
-    method: str = "percentile",
+    tallies: Tallies, sampling: Sampling, intervals: Intervals | None = None
 ) -> dict[str, list[Estimate]]:
     """Bootstrap intervals of every system's scores.
 
     Raises:
         EvaluationError: when there are fewer than two documents.
-        SpecError: for an unknown method, or a level outside (0, 1).
     """
-    _known("method", method, METHODS)
     _need_documents(tallies)
-    if not all(0 < level < 1 for level in levels):
-        raise SpecError("levels of confidence lie between 0 and 1", remedy="Use 0.95.")
+    how = intervals or Intervals()
     zero = tallies.setup.policy.zero
     found = {}
     for name, counts in tallies.counts.items():
         samples = bootstrap(counts, sampling, zero)
-        without = jackknife(counts, zero) if method == "bca" else None
+        without = jackknife(counts, zero) if how.method == "bca" else None
         found[name] = [
-            _estimate(tallies, name, place, samples[:, place], without, levels, method, sampling)
+            _estimate(tallies, name, place, samples[:, place], without, how, sampling)
             for place in range(len(tallies.cells))
         ]
     return found
 
 
 def significance(
-    tallies: Tallies, sampling: Sampling, test: str = "randomisation", tail: str = "two-sided"
+    tallies: Tallies, sampling: Sampling, options: Significance | None = None
 ) -> list[Difference]:
     """Paired tests between every two systems, p-values adjusted over the pairs of each measure.
 
     Raises:
         EvaluationError: when there are fewer than two systems or documents.
-        SpecError: for an unknown test or tail.
     """
-    _known("test", test, TESTS)
-    _known("tail", tail, TAILS)
     _need_documents(tallies)
+    how = options or Significance()
     if len(tallies.counts) < 2:
         raise EvaluationError("a test needs at least two systems")
     names = list(tallies.counts)
@@ -89,14 +65,14 @@ def significance(
         np.stack(list(tallies.counts.values())),
         list(itertools.combinations(range(len(names)), 2)),
         tallies.setup.policy.zero,
-        tail,
+        how.tail,
     )
-    if test == "randomisation":
+    if how.test == "randomisation":
         p, exact = randomisation(paired, sampling)
     else:
         p, exact = paired_bootstrap(paired, sampling), np.zeros(len(paired.pairs), dtype=bool)
     adjusted = np.apply_along_axis(holm, 0, p)
-    drawn = {"test": test, "tail": tail, "trials": sampling.trials, "seed": sampling.seed}
+    drawn = {"test": how.test, "tail": how.tail, "trials": sampling.trials, "seed": sampling.seed}
     return [
         _difference(tallies, paired, sampling, (place, cell), (p, adjusted), drawn, exact=known)
         for place, known in enumerate(exact.tolist())
@@ -110,8 +86,7 @@ def _estimate(
     place: int,
     samples: Floats,
     without: Floats | None,
-    levels: Sequence[float],
-    method: str,
+    how: Intervals,
     sampling: Sampling,
 ) -> Estimate:
     cell = tallies.cells[place]
@@ -124,18 +99,18 @@ def _estimate(
             percentiles(column, level)
             if without is None
             else bca(column, without[:, place, number], float(values[number]), level)
-            for level in levels
+            for level in how.levels
         ]
         intervals[value] = tuple(
             Interval(level=level, low=end and end[0], high=end and end[1])
-            for level, end in zip(levels, ends, strict=True)
+            for level, end in zip(how.levels, ends, strict=True)
         )
     score = tallies.setup.form(cell.measure, cell.part, {}, tallies.inputs[name])
-    drawn = {"method": method, "trials": sampling.trials, "seed": sampling.seed}
+    drawn = {"method": how.method, "trials": sampling.trials, "seed": sampling.seed}
     return Estimate(
-        **_of_cell(cell, float(sums[0]), sampling),
+        **of_cell(cell, float(sums[0]), sampling),
         signature=show(Form("Confidence", (), {"score": score, **drawn})),
-        value=_named(values),
+        value=named_values(values),
         intervals=intervals,
     )
 
@@ -164,11 +139,14 @@ def _difference(
     }
     score = tallies.setup.form(cell.measure, cell.part, {}, inputs)
     return Difference(
-        **_of_cell(cell, gold, sampling),
+        **of_cell(cell, gold, sampling),
         signature=show(Form("Difference", (), {"score": score, **systems, **drawn})),
         first=names[first],
         second=names[second],
-        values=(_named(paired.values[first, place]), _named(paired.values[second, place])),
+        values=(
+            named_values(paired.values[first, place]),
+            named_values(paired.values[second, place]),
+        ),
         difference=_by_value(paired.observed[pair, place]),
         p=_by_value(p[0][pair, place]),
         holm=_by_value(p[1][pair, place]),
@@ -184,7 +162,8 @@ def _by_value(numbers: Floats) -> dict[str, float]:
     return dict(zip(VALUES, numbers.tolist(), strict=True))
 
 
-def _of_cell(cell: Cell, gold: float, sampling: Sampling) -> Mapping[str, object]:
+def of_cell(cell: Cell, gold: float, sampling: Sampling) -> Mapping[str, object]:
+    """What every record of a cell says, with a warning where there is little gold."""
     few = f"only {gold:g} gold units" if gold < sampling.fewest else None
     return {
         "measure": measure_name(cell.measure),
@@ -194,7 +173,8 @@ def _of_cell(cell: Cell, gold: float, sampling: Sampling) -> Mapping[str, object
     }
 
 
-def _named(values: Floats) -> dict[str, float | None]:
+def named_values(values: Floats) -> dict[str, float | None]:
+    """Precision, recall and F1 by name; None for NaN."""
     return {
         name: None if np.isnan(value) else float(value)
         for name, value in zip(VALUES, values, strict=True)
@@ -207,8 +187,3 @@ def _need_documents(tallies: Tallies) -> None:
             f"statistics over documents need at least two, not {len(tallies.documents)}",
             remedy="Split the corpus into documents.",
         )
-
-
-def _known(kind: str, name: str, known: Sequence[str]) -> None:
-    if name not in known:
-        raise SpecError(f"there is no {kind} {name!r}", remedy=suggestion(name, list(known)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
+from elcurate.evaluation.records import CorpusInfo, SystemInfo
 from elcurate.model.record import Record
 
 
@@ -70,3 +71,91 @@ class Difference(Record):
     effect: float | None
     exact: bool
     warning: str | None = None
+
+
+class Study(Record):
+    """What all statistics over documents say of their inputs.
+
+    Attributes:
+        settings: What departs from the profile.
+        documents: How many documents are drawn from.
+        left_out: Measures of the profile that documents can't be drawn for, and why.
+    """
+
+    elcurate: str
+    profile: str
+    settings: dict[str, str] = Field(default_factory=dict)
+    gold: CorpusInfo
+    documents: int
+    left_out: dict[str, str] = Field(default_factory=dict)
+
+
+class EstimatedSystem(SystemInfo):
+    """One system with the intervals of its scores."""
+
+    estimates: tuple[Estimate, ...]
+
+
+class ConfidenceReport(Study):
+    """What ``elcurate confidence --format json`` prints."""
+
+    method: str
+    trials: int
+    seed: int
+    systems: tuple[EstimatedSystem, ...]
+
+
+class PairedStudy(Study):
+    """A study that tests systems against each other."""
+
+    test: str
+    tail: str
+    trials: int
+    seed: int
+    systems: tuple[SystemInfo, ...]
+
+
+class SignificanceReport(PairedStudy):
+    """What ``elcurate significance --format json`` prints."""
+
+    differences: tuple[Difference, ...]
+
+
+class ComparedScore(Record):
+    """One system's scores beside those of others.
+
+    Attributes:
+        signature: What they can be computed from again.
+        value: Precision, recall and F1, None where undefined.
+        intervals: Of each of them, if asked for.
+        beats: The systems that each of them is significantly higher than.
+    """
+
+    system: str
+    signature: str
+    value: dict[str, float | None]
+    intervals: dict[str, Interval] = Field(default_factory=dict)
+    beats: dict[str, tuple[str, ...]]
+
+
+class ComparedCell(Record):
+    """All systems on one measure and slice; attributes as in `Estimate`."""
+
+    measure: str
+    slice: dict[str, str] = Field(default_factory=dict)
+    gold: float
+    warning: str | None = None
+    scores: tuple[ComparedScore, ...]
+
+
+class Comparison(SignificanceReport):
+    """What ``elcurate compare --format json`` prints.
+
+    Attributes:
+        alpha: The largest adjusted p-value that is significant.
+        method: How intervals were made; None without any.
+    """
+
+    alpha: float
+    method: str | None = None
+    tables: tuple[ComparedCell, ...]

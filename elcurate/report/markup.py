@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from elcurate.evaluation.records import Evaluation
-from elcurate.report.tables import Cell, Grid, grids, notes, one_line, settings_line, signatures
+from elcurate.report.grid import Cell, Grid, Sheet
+from elcurate.report.tables import one_line, sheet
 
 _LATEX = {
     "\\": r"\textbackslash{}",
@@ -19,7 +20,13 @@ _LATEX = {
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
     "–": "--",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
     "α": r"$\alpha$",
+    "Δ": r"$\Delta$",
+    "τ": r"$\tau$",
+    "≤": r"$\leq$",
     "·": r"$\cdot$",
 }
 _SPECIAL = re.compile("|".join(map(re.escape, _LATEX)))
@@ -27,27 +34,34 @@ _SPECIAL = re.compile("|".join(map(re.escape, _LATEX)))
 
 def render_markdown(evaluation: Evaluation) -> str:
     """All tables in Markdown, with the signatures of the overall scores."""
-    parts = [
-        f"# {markdown(evaluation.gold.name)}",
-        f"Profile `{evaluation.profile}`{markdown(settings_line(evaluation))}.",
-    ]
-    for grid in grids(evaluation):
-        parts.append(f"## {markdown(grid.title)}\n\n{markdown_table(grid)}")
-    if notes(evaluation):
-        parts.append("\n".join(f"- {markdown(note)}" for note in notes(evaluation)))
-    parts.append("## Signatures\n\n" + "\n".join(f"- {line}" for line in _signatures(evaluation)))
-    return "\n\n".join(parts) + "\n"
+    return sheet_markdown(sheet(evaluation))
 
 
 def render_latex(evaluation: Evaluation) -> str:
-    """All tables in LaTeX: booktabs, cells shaded by score as in table 3 of the paper.
+    """All tables in LaTeX, cells shaded by score as in table 3 of the paper."""
+    return sheet_latex(sheet(evaluation))
 
-    Needs the packages ``booktabs``, ``colortbl`` and ``xcolor`` (option ``table``).
-    """
+
+def sheet_markdown(shown: Sheet) -> str:
+    """A report in Markdown."""
+    parts = [f"# {markdown(shown.title)}", markdown(shown.intro)]
+    for grid in shown.grids:
+        parts.append(f"## {markdown(grid.title)}\n\n{markdown_table(grid)}")
+        if grid.caption:
+            parts.append(markdown(grid.caption))
+    if shown.notes:
+        parts.append("\n".join(f"- {markdown(note)}" for note in shown.notes))
+    if shown.signatures:
+        parts.append("## Signatures\n\n" + "\n".join(f"- {line}" for line in _signatures(shown)))
+    return "\n\n".join(parts) + "\n"
+
+
+def sheet_latex(shown: Sheet) -> str:
+    """A report in LaTeX; its first lines name the packages that it needs."""
     lines = [r"% \usepackage{booktabs}", r"% \usepackage[table]{xcolor}"]
-    for grid in grids(evaluation):
+    for grid in shown.grids:
         lines += ["", *_latex_table(grid)]
-    lines += ["", *(f"% {line}" for line in _signatures(evaluation))]
+    lines += ["", *(f"% {one_line(line)}" for line in (*shown.notes, *_signatures(shown)))]
     return "\n".join(lines) + "\n"
 
 
@@ -56,8 +70,8 @@ def latex(text: str) -> str:
     return _SPECIAL.sub(lambda found: _LATEX[found[0]], text)
 
 
-def _signatures(evaluation: Evaluation) -> list[str]:
-    return [f"{name}: `{signature}`" for name, signature in signatures(evaluation)]
+def _signatures(shown: Sheet) -> list[str]:
+    return [f"{name}: `{signature}`" for name, signature in shown.signatures]
 
 
 def markdown(text: str) -> str:
@@ -69,19 +83,27 @@ def markdown_table(grid: Grid) -> str:
     """A table in Markdown."""
     uppers = [head for head, width in grid.heads for _ in range(width)] or [""] * len(grid.columns)
     names = [f"{a} {b}".strip() for a, b in zip(uppers, grid.columns, strict=True)]
-    rules = [":--" if place < grid.labels else "--:" for place in range(len(names))]
+    rules = [
+        ":--" if place < grid.labels or grid.marked(place) else "--:" for place in range(len(names))
+    ]
     rows = [[markdown(name) for name in names], rules]
     for row in grid.rows:
         if len(row) == 1:
             rows.append([f"*{markdown(row[0].text)}*", *[""] * (len(names) - 1)])
         else:
-            rows.append([f"**{c.text}**" if c.best else markdown(c.text) for c in row])
+            rows.append([_markdown_cell(cell) for cell in row])
     return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+
+
+def _markdown_cell(cell: Cell) -> str:
+    text = f"**{cell.text}**" if cell.best else markdown(cell.text)
+    return f"{text}<sup>{cell.marks}</sup>" if cell.marks else text
 
 
 def _latex_table(grid: Grid) -> list[str]:
     width = len(grid.columns)
-    spec = "l" * grid.labels + "r" * (width - grid.labels)
+    left = [place < grid.labels or grid.marked(place) for place in range(width)]
+    spec = "".join("l" if one else "r" for one in left)
     lines = [r"\begin{table}", r"\centering\small", rf"\begin{{tabular}}{{{spec}}}", r"\toprule"]
     if grid.heads:
         heads, rules, place = [], [], 1
@@ -97,12 +119,15 @@ def _latex_table(grid: Grid) -> list[str]:
             lines.append(rf"\multicolumn{{{width}}}{{l}}{{\emph{{{latex(row[0].text)}}}}} \\")
         else:
             lines.append(" & ".join(_latex_cell(cell) for cell in row) + r" \\")
-    caption = rf"\caption{{{latex(grid.title)}}}"
+    title = f"{grid.title}. {grid.caption}" if grid.caption else grid.title
+    caption = rf"\caption{{{latex(title)}}}"
     return [*lines, r"\bottomrule", r"\end{tabular}", caption, r"\end{table}"]
 
 
 def _latex_cell(cell: Cell) -> str:
     text = rf"\textbf{{{latex(cell.text)}}}" if cell.best else latex(cell.text)
+    if cell.marks:
+        text += rf"\textsuperscript{{{latex(cell.marks)}}}"
     if cell.value is None:
         return text
-    return rf"\cellcolor[gray]{{{1 - 0.5 * cell.value:.2f}}}{text}"
+    return rf"\cellcolor[gray]{{{1 - 0.5 * min(cell.value, 1):.2f}}}{text}"

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 
-from elcurate.evaluation.records import Curve, Evaluation, Point, Score
+from elcurate.evaluation.records import CorpusInfo, Curve, Evaluation, Point, Score
+from elcurate.report.grid import Cell as Cell
+from elcurate.report.grid import Grid as Grid
+from elcurate.report.grid import Sheet
 
 METRICS = ("precision", "recall", "f1")
 SHORT = {"precision": "P", "recall": "R", "f1": "F1"}
@@ -15,38 +17,15 @@ _BLANKS = re.compile(r"\s+")
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
-@dataclass(frozen=True)
-class Cell:
-    """One cell.
-
-    Attributes:
-        text: What it shows.
-        value: The score in [0, 1] behind it, for shading.
-        best: Whether it is the best of its kind.
-    """
-
-    text: str
-    value: float | None = None
-    best: bool = False
-
-
-@dataclass(frozen=True)
-class Grid:
-    """One table: columns under optional spanning heads.
-
-    Attributes:
-        title: What it shows.
-        heads: (text, how many columns) of the upper head; empty for none.
-        columns: The column names.
-        labels: How many columns are labels, set flush left.
-        rows: The rows; a row of one cell is a heading within the table.
-    """
-
-    title: str
-    columns: tuple[str, ...]
-    labels: int
-    rows: tuple[tuple[Cell, ...], ...]
-    heads: tuple[tuple[str, int], ...] = field(default=())
+def sheet(evaluation: Evaluation) -> Sheet:
+    """An evaluation as a report."""
+    return Sheet(
+        title=evaluation.gold.name,
+        intro=intro(evaluation.gold, evaluation.profile, evaluation.settings),
+        grids=grids(evaluation),
+        notes=notes(evaluation),
+        signatures=signatures(evaluation),
+    )
 
 
 def grids(evaluation: Evaluation) -> list[Grid]:
@@ -85,10 +64,14 @@ def documents_notes(name: str, missing: Sequence[str], unknown: Sequence[str]) -
     return found
 
 
-def settings_line(evaluation: Evaluation) -> str:
-    """What departs from the profile, for a heading; empty when nothing does."""
-    parts = [f"{name} {value}" for name, value in evaluation.settings.items() if name != "groups"]
-    return f" ({'; '.join(parts)})" if parts else ""
+def intro(gold: CorpusInfo, profile: str, settings: Mapping[str, str]) -> str:
+    """A sentence on the gold, and what departs from the profile."""
+    departs = "; ".join(f"{name} {value}" for name, value in settings.items() if name != "groups")
+    return (
+        f"Gold {gold.name}: {plural(gold.documents, 'document')}, "
+        f"{plural(gold.mentions, 'mention')}, {plural(gold.links, 'link')}. "
+        f"Profile {profile}{f' ({departs})' if departs else ''}."
+    )
 
 
 def signatures(evaluation: Evaluation) -> list[tuple[str, str]]:

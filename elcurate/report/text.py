@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from io import StringIO
 from typing import TextIO
 
@@ -14,8 +15,10 @@ from rich.table import Table
 from rich.text import Text
 
 from elcurate.evaluation.records import Evaluation
-from elcurate.report.tables import Grid, grids, notes, plural, settings_line, signatures
+from elcurate.report.grid import Cell, Grid, Sheet
+from elcurate.report.tables import one_line, sheet
 
+_RAISED = str.maketrans("abcdefghijklmnoprstuvwxyz", "ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻ")
 ROOM = 100_000
 """A width that no table reaches."""
 
@@ -38,23 +41,24 @@ def rendered(write: Callable[[Console], None], stream: TextIO | None, width: int
 
 def render_text(evaluation: Evaluation, stream: TextIO | None = None) -> str:
     """An evaluation as tables, its notes, and the signatures of the overall scores."""
-    return rendered(lambda console: _print(evaluation, console), stream, ROOM)
+    return sheet_text(sheet(evaluation), stream)
 
 
-def _print(evaluation: Evaluation, console: Console) -> None:
-    gold = evaluation.gold
-    console.print(
-        f"Gold [bold]{escape(gold.name)}[/]: {plural(gold.documents, 'document')}, "
-        f"{plural(gold.mentions, 'mention')}, {plural(gold.links, 'link')}. "
-        f"Profile {evaluation.profile}{escape(settings_line(evaluation))}."
-    )
-    for grid in grids(evaluation):
+def sheet_text(shown: Sheet, stream: TextIO | None = None) -> str:
+    """A report for a stream."""
+    return rendered(lambda console: _print(shown, console), stream, ROOM)
+
+
+def _print(shown: Sheet, console: Console) -> None:
+    console.print(escape(one_line(shown.intro)), soft_wrap=True)
+    for grid in shown.grids:
         console.print()
         print_grid(grid, console)
-    for note in notes(evaluation):
+    for note in shown.notes:
         console.print(f"[yellow]note[/] {escape(note)}")
-    console.print("\n[bold]Signatures[/]")
-    for name, signature in signatures(evaluation):
+    if shown.signatures:
+        console.print("\n[bold]Signatures[/]")
+    for name, signature in shown.signatures:
         console.print(f"[dim]{escape(name)}[/] {escape(signature)}", soft_wrap=True)
 
 
@@ -100,26 +104,49 @@ def _width(grid: Grid) -> int:
     return sum(_column_width(grid, place) + 2 for place in range(len(grid.columns)))
 
 
+def _with_marks(grid: Grid) -> Grid:
+    """The table with superscripts as letters of the text, figures still in line."""
+    widths = [
+        max((len(row[place].marks) for row in grid.rows if len(row) > 1), default=0)
+        for place in range(len(grid.columns))
+    ]
+
+    def shown(cell: Cell, width: int) -> Cell:
+        raised = cell.marks.translate(_RAISED)
+        return replace(cell, text=cell.text + raised + " " * (width - len(raised)), marks="")
+
+    rows = (
+        row
+        if len(row) == 1
+        else tuple(shown(cell, width) for cell, width in zip(row, widths, strict=True))
+        for row in grid.rows
+    )
+    return replace(grid, rows=tuple(rows)) if any(widths) else grid
+
+
 def _only_f1(grid: Grid) -> Grid:
     """The table with one column for each head that spans several."""
     keep, place = [], 0
     for _, width in grid.heads:
         keep += list(range(place, place + width)) if not place else [place + width - 1]
         place += width
-    return Grid(
-        f"{grid.title} (F1 only: a wider terminal shows P and R)",
-        tuple(grid.columns[i] for i in keep),
-        grid.labels,
-        tuple(row if len(row) == 1 else tuple(row[i] for i in keep) for row in grid.rows),
-        tuple((head, width if not i else 1) for i, (head, width) in enumerate(grid.heads)),
+    return replace(
+        grid,
+        title=f"{grid.title} (F1 only: a wider terminal shows P and R)",
+        columns=tuple(grid.columns[i] for i in keep),
+        rows=tuple(row if len(row) == 1 else tuple(row[i] for i in keep) for row in grid.rows),
+        heads=tuple((head, width if not i else 1) for i, (head, width) in enumerate(grid.heads)),
     )
 
 
 def print_grid(grid: Grid, console: Console) -> None:
     """Prints a table whole: lines that are too long run over rather than lose figures."""
-    narrow = bool(grid.heads) and _width(grid) > console.width
+    grid = _with_marks(grid)
+    narrow = bool(grid.heads) and grid.shortens and _width(grid) > console.width
     shown = _only_f1(grid) if narrow else grid
     console.print(f"[bold]{escape(shown.title)}[/]", soft_wrap=True)
     table = _rich_table(shown)
     needed = console.measure(table, options=console.options.update(max_width=10_000)).maximum
     console.print(table, width=max(console.width, needed), crop=False, no_wrap=True)
+    if shown.caption:
+        console.print(f"[dim]{escape(shown.caption)}[/]", soft_wrap=True)

@@ -15,7 +15,6 @@ from elcurate.errors import EvaluationError, SpecError
 from elcurate.evaluation.evaluate import evaluate, evaluate_signature
 from elcurate.evaluation.paired import Paired, randomisation
 from elcurate.evaluation.resampling import (
-    Draws,
     bca,
     bootstrap,
     holm,
@@ -23,8 +22,9 @@ from elcurate.evaluation.resampling import (
     percentiles,
     values_of,
 )
+from elcurate.evaluation.sampling import Draws, Intervals, Sampling, Significance
 from elcurate.evaluation.setup import make_setup
-from elcurate.evaluation.statistics import Sampling, confidence, significance
+from elcurate.evaluation.statistics import confidence, significance
 from elcurate.evaluation.tallies import tally
 from elcurate.match.policy import CHOICES
 from elcurate.measures.scores import prf, prf_of_arrays
@@ -162,12 +162,12 @@ def test_sampled_p_values_are_near_the_exact_ones():
 def test_a_better_system_is_told_from_a_poorer_one(test):
     gold = made(*[4] * 40)
     systems = {"poor": made(*[1, 2] * 20), "good": made(*[3, 4] * 20)}
-    found = significance(tallies(systems, gold), SAMPLING, test)[0]
+    found = significance(tallies(systems, gold), SAMPLING, Significance(test))[0]
     assert found.difference["f1"] == pytest.approx(0.5)
     assert max(found.p.values()) < 0.01
     assert (found.wins, found.ties, found.losses) == (40, 0, 0)
     same = significance(
-        tallies({"a": systems["poor"], "b": systems["poor"]}, gold), SAMPLING, test
+        tallies({"a": systems["poor"], "b": systems["poor"]}, gold), SAMPLING, Significance(test)
     )[0]
     assert set(same.p.values()) == {1.0}
     assert (same.ties, same.effect) == (40, None)
@@ -204,7 +204,9 @@ def test_a_missing_document_is_an_empty_one():
 
 def test_intervals_hold_the_value_and_nest():
     for method in ("percentile", "bca"):
-        estimate = confidence(tallies({"poor": POOR}), SAMPLING, (0.9, 0.99), method)["poor"][0]
+        estimate = confidence(tallies({"poor": POOR}), SAMPLING, Intervals((0.9, 0.99), method))[
+            "poor"
+        ][0]
         for name, value in estimate.value.items():
             narrow, wide = estimate.intervals[name]
             assert wide.low <= narrow.low <= value <= narrow.high <= wide.high
@@ -252,12 +254,12 @@ def test_p_values_are_adjusted_over_the_pairs_of_a_measure():
 def test_signatures_say_how_numbers_were_drawn():
     found = tallies({"good": GOOD, "poor": POOR}, by=["base_form"])
     score = evaluate(GOLD, {"poor": POOR}, measures=["strong_link_match"]).systems[0].scores[0]
-    estimate = confidence(found, Sampling(300, 5), method="bca")["poor"][0]
+    estimate = confidence(found, Sampling(300, 5), Intervals(method="bca"))["poor"][0]
     drawn = "method=bca, trials=300, seed=5"
     assert estimate.signature == f"Confidence(score={score.signature}, {drawn})"
     again = evaluate_signature(GOLD, {"poor": POOR}, estimate.signature)
     assert again.systems[0].scores == (score,)
-    difference = significance(found, Sampling(300, 5), "bootstrap", "one-sided")[0]
+    difference = significance(found, Sampling(300, 5), Significance("bootstrap", "one-sided"))[0]
     assert difference.signature.startswith("Difference(score=Score(measure=sets:is_linked:span+")
     assert "test=bootstrap, tail=one-sided, trials=300, seed=5)" in difference.signature
     prints = {
@@ -308,12 +310,9 @@ def test_what_is_refused():
     for wrong in ({"trials": 0}, {"seed": -1}, {"jobs": 0}):
         with pytest.raises(SpecError):
             Sampling(**wrong)
-    found = tallies({"a": GOOD, "b": POOR})
-    for step in (
-        lambda: confidence(found, SAMPLING, (1.5,)),
-        lambda: confidence(found, SAMPLING, method="odd"),
-        lambda: significance(found, SAMPLING, "odd"),
-        lambda: significance(found, SAMPLING, tail="left"),
-    ):
+    for wrong in ({"levels": (1.5,)}, {"levels": ()}, {"method": "odd"}):
         with pytest.raises(SpecError):
-            step()
+            Intervals(**wrong)
+    for wrong in ({"test": "odd"}, {"tail": "left"}, {"alpha": 0.0}, {"alpha": 5}):
+        with pytest.raises(SpecError):
+            Significance(**wrong)

@@ -13,9 +13,10 @@ import numpy as np
 import pytest
 from shared_data import SHARED, needs_shared
 
-from elcurate.evaluation.resampling import Draws, bootstrap
+from elcurate.evaluation.resampling import bootstrap
+from elcurate.evaluation.sampling import Draws, Intervals, Sampling, Significance
 from elcurate.evaluation.setup import make_setup
-from elcurate.evaluation.statistics import Sampling, confidence, significance
+from elcurate.evaluation.statistics import confidence, significance
 from elcurate.evaluation.tallies import Tallies, tally
 from elcurate.formats.io import read_table
 
@@ -47,7 +48,7 @@ def test_exact_p_values(seed: str) -> None:
     found = tallies(seed, list(oracle), "sys", "sys2")
     if len(found.documents) < 2:
         pytest.skip("one document")
-    for one in significance(found, Sampling(1 << 20), tail="one-sided"):
+    for one in significance(found, Sampling(1 << 20), Significance(tail="one-sided")):
         assert one.exact
         for ours, theirs in VALUES.items():
             expected = oracle[one.measure][theirs]
@@ -72,7 +73,7 @@ def test_sampled_p_values_agree_within_sampling_error(seed: str) -> None:
     found = tallies(seed, list(oracle), "sys", "sys2")
     if len(found.documents) < 2:
         pytest.skip("one document")
-    for one in significance(found, Sampling(TRIALS), tail="one-sided"):
+    for one in significance(found, Sampling(TRIALS), Significance(tail="one-sided")):
         for ours, theirs in VALUES.items():
             p, expected = one.p[ours], oracle[one.measure][theirs]["p"]
             error = (max(p * (1 - p), 1 / TRIALS) * 2 / TRIALS) ** 0.5
@@ -90,7 +91,7 @@ def test_intervals_are_quantiles_of_our_resamples(seed: str) -> None:
     if len(found.documents) < 2:
         pytest.skip("one document")
     samples = bootstrap(found.counts["sys"], Draws(20_000, 1), "zero")
-    for place, estimate in enumerate(confidence(found, Sampling(10), (0.9,))["sys"]):
+    for place, estimate in enumerate(confidence(found, Sampling(10), Intervals((0.9,)))["sys"]):
         for number, (ours, theirs) in enumerate(VALUES.items()):
             row = oracle[estimate.measure]
             assert estimate.value[ours] == pytest.approx(row["overall"][theirs])
