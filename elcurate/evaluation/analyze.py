@@ -141,10 +141,8 @@ class Analysis:
             context: How many characters of text are shown on each side.
         """
         wanted = np.isin(KINDS, list(only))[self.listing.found.kind[self.errors.place]]
-        for place, times in zip(
-            self.errors.place[wanted].tolist(), self.errors.times[wanted].tolist(), strict=True
-        ):
-            yield self.listing.instance(place, times, context)
+        places, times = self.errors.place[wanted], self.errors.times[wanted]
+        return self.listing.instances(places, times, context)
 
     def report(self, only: Collection[str] = KINDS, context: int = 40) -> AnalysisReport:
         """The whole analysis as a record."""

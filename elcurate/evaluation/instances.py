@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -20,30 +21,25 @@ class _Links:
     """The links of one side as its file writes them."""
 
     def __init__(self, table: Table, side: Side) -> None:
-        self.rows = side.row
-        self.entities, self.entity = _strings(table, "entity")
-        self.types, self.type = _strings(table, "type")
-        self.scores = table.links["score"].to_list()
+        self.entities, self.entity = _strings(table, "entity", side.row)
+        self.types, self.type = _strings(table, "type", side.row)
+        self.scores = table.links["score"].gather(side.row).to_list()
 
     def link(self, row: int) -> Named:
         """The link in a row of the side."""
-        row = int(self.rows[row])
-        return Named(
-            entity=self.entities[self.entity[row]],
-            type=self.types[self.type[row]],
-            score=self.scores[row],
-        )
+        entity, type_ = self.entities[self.entity[row]], self.types[self.type[row]]
+        return Named(entity=entity, type=type_, score=self.scores[row])
 
 
-def _strings(table: Table, column: str) -> tuple[list[str | None], Ints]:
-    """The distinct strings of a column, then None, and the place of each row's."""
+def _strings(table: Table, column: str, rows: Ints) -> tuple[list[str | None], list[int]]:
+    """The distinct strings of a column, then None, and the place of the string of each row."""
     values, places = table.column(column)
-    return [*values, None], places
+    return [*values, None], places[rows].tolist()
 
 
 @dataclass(frozen=True)
 class Listing:
-    """The records of instances, made one by one.
+    """The records of instances.
 
     Attributes:
         found: The instances.
@@ -57,51 +53,63 @@ class Listing:
     inputs: tuple[Input, Input]
     tables: tuple[Table, Table]
 
-    def instance(self, place: int, times: int, width: int) -> Instance:
-        """One instance.
+    def instances(self, places: Ints, times: Ints, width: int) -> Iterator[Instance]:
+        """Some instances.
 
         Args:
-            place: Which.
-            times: How often its error occurs.
+            places: Which.
+            times: How often the error of each occurs.
             width: How many characters of text are shown on each side.
         """
-        gold, system = int(self.found.gold[place]), int(self.found.system[place])
-        side, row = (self.pair.gold, gold) if gold >= 0 else (self.pair.system, system)
-        document = self.pair.documents[side.doc[row]]
-        begin, end = int(side.begin[row]), int(side.end[row])
-        ours, theirs = self._excerpts
-        text = ours.text(document) or theirs.text(document)
-        surface = None
-        if gold >= 0:
-            surface = ours.surface(int(self.pair.gold.mention[gold]))
-        if surface is None and system >= 0:
-            surface = theirs.surface(int(self.pair.system.mention[system]))
-        if surface is None and text is not None:
-            surface = text[begin:end]
-        return Instance(
-            kind=KINDS[self.found.kind[place]],
-            document=document,
-            begin=begin,
-            end=end,
-            surface=surface,
-            before=None if text is None else text[max(begin - width, 0) : begin],
-            after=None if text is None else text[end : end + width],
-            gold=None if gold < 0 else self.accepted(place),
-            system=None if system < 0 else self.link(system),
-            times=times,
-        )
+        found, names = self.found, self.pair.documents
+        columns = [
+            found.values(getattr(self.pair.gold, name), getattr(self.pair.system, name))[places]
+            for name in ("doc", "begin", "end")
+        ]
+        columns += [found.kind[places], found.gold[places], found.system[places], places, times]
+        for doc, begin, end, kind, gold, system, place, number in zip(
+            *(column.tolist() for column in columns), strict=True
+        ):
+            surface, before, after = self._excerpt(names[doc], begin, end, gold, system, width)
+            yield Instance(
+                kind=KINDS[kind],
+                document=names[doc],
+                begin=begin,
+                end=end,
+                surface=surface,
+                before=before,
+                after=after,
+                gold=None if gold < 0 else self.accepted(place),
+                system=None if system < 0 else self.link(system),
+                times=number,
+            )
 
     def accepted(self, place: int) -> tuple[Named, ...]:
         """The gold links of an instance; none for a bare mention."""
-        order, starts = self._rows
+        order, starts, mention, link = self._rows
         rows = order[starts[place] : starts[place + 1]]
-        side = self.pair.gold
-        own = rows[side.mention[rows] == side.mention[self.found.gold[place]]]
-        return tuple(self._links[0].link(row) for row in own.tolist() if side.link[row] >= 0)
+        own = mention[rows[0]]
+        links = self._links[0]
+        return tuple(links.link(row) for row in rows if mention[row] == own and link[row] >= 0)
 
     def link(self, row: int) -> Named:
         """The link in a row of the system."""
         return self._links[1].link(row)
+
+    def _excerpt(
+        self, document: str, begin: int, end: int, gold: int, system: int, width: int
+    ) -> tuple[str | None, str | None, str | None]:
+        """The surface of an instance, and the text on both sides."""
+        ours, theirs = self._excerpts
+        surface = ours.surface(self.pair.gold.mention[gold]) if gold >= 0 else None
+        if surface is None and system >= 0:
+            surface = theirs.surface(self.pair.system.mention[system])
+        text = ours.text(document)
+        text = theirs.text(document) if text is None else text
+        if text is None:
+            return surface, None, None
+        before, after = text[max(begin - width, 0) : begin], text[end : end + width]
+        return text[begin:end] if surface is None else surface, before, after
 
     @cached_property
     def _links(self) -> tuple[_Links, _Links]:
@@ -114,8 +122,9 @@ class Listing:
         return Excerpts(gold), Excerpts(system)
 
     @cached_property
-    def _rows(self) -> tuple[Ints, Ints]:
-        """The gold rows by instance, and where those of each instance begin."""
-        order = np.argsort(self.found.of_gold, kind="stable")
-        places = np.arange(len(self.found) + 1)
-        return order, np.searchsorted(self.found.of_gold[order], places)
+    def _rows(self) -> tuple[list[int], list[int], list[int], list[int]]:
+        """The gold rows by instance, where those of each begin, and the mentions and links."""
+        of_gold, side = self.found.of_gold, self.pair.gold
+        order = np.argsort(of_gold, kind="stable")
+        starts = np.searchsorted(of_gold[order], np.arange(len(self.found) + 1))
+        return order.tolist(), starts.tolist(), side.mention.tolist(), side.link.tolist()
