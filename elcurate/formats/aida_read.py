@@ -31,7 +31,7 @@ def read(source: Source, options: ReadOptions) -> Reading:
     if layout is not None and not layout.scored:
         metadata[COLUMNS] = layout.width
     reader = _Reader(source, options, layout or AIDA, metadata)
-    return Reading(source.stem, reader.documents(), metadata, source.repairs)
+    return Reading(source.stem, reader.documents(), metadata, source.repairs, sound=True)
 
 
 def tagged_rows(head: bytes) -> list[list[str]]:

@@ -52,12 +52,15 @@ class Reading:
         documents: The documents, in file order.
         metadata: What the file says about the corpus.
         repairs: Grows while ``documents`` is consumed.
+        sound: Whether the reader makes texts and spans itself and sees to finite scores, so that
+            `elcurate.formats.checks.checked` would find nothing.
     """
 
     name: str
     documents: Iterator[Document]
     metadata: Attributes = field(default_factory=dict)
     repairs: list[Repair] = field(default_factory=list)
+    sound: bool = False
 
 
 @dataclass

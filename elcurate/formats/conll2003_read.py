@@ -24,7 +24,7 @@ def read(source: Source, options: ReadOptions) -> Reading:
     layout = find_layout(source.head) or Layout()
     metadata = {KEY: STYLES.get(options.detokenise).name, **layout.metadata()}
     reader = _Reader(source, options, layout)
-    return Reading(source.stem, reader.documents(), metadata, source.repairs)
+    return Reading(source.stem, reader.documents(), metadata, source.repairs, sound=True)
 
 
 class _Reader:

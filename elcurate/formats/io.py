@@ -152,7 +152,8 @@ class _Opened:
                 document = next(reading.documents, None)
                 if document is None:
                     break
-                document = checked(document, reading.repairs, source.path)
+                if not reading.sound:
+                    document = checked(document, reading.repairs, source.path)
                 document = ids.unique(document, source.path)
             except ReadError as error:
                 self.options.fail(error)
