@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import sys
 from pathlib import Path
@@ -9,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from elcurate.cli.common import emit, progress
+from elcurate.cli.common import From, check_files, emit, progress
+from elcurate.errors import ReadError
 
 if TYPE_CHECKING:
     from elcurate.kb.snapshot_file import SnapshotInfo
@@ -67,6 +69,51 @@ def build(
             progress=lambda table, done, size: show(f"{table}: {done / max(size, 1):.0%}"),
         )
     _print_info(info, output, format_)
+
+
+@app.command("fetch")
+def fetch(
+    corpora: Annotated[
+        list[str],
+        typer.Option("--titles-of", metavar="CORPUS", help="Whose titles; repeatable."),
+    ],
+    output: Target,
+    api: Annotated[
+        str, typer.Option("--api", metavar="URL", help="The wiki's api.php.")
+    ] = "https://en.wikipedia.org/w/api.php",
+    contact: Annotated[
+        str | None,
+        typer.Option(metavar="TEXT", help="An e-mail or page that the calls name, as wikis ask."),
+    ] = None,
+    from_: From = None,
+    format_: Form = "text",
+) -> None:
+    """Make a snapshot of only the titles that corpora link to, from the wiki's own API.
+
+    A fetch that was interrupted goes on where it stopped.
+
+    Examples:
+
+      elcurate kb fetch --titles-of gold.ttl -o gold-kb.sqlite --contact me@example.org
+
+      elcurate kb fetch --titles-of gold.ttl -o kb.sqlite --api https://de.wikipedia.org/w/api.php
+    """
+    missing = check_files(corpora)
+    if missing:
+        raise ReadError("; ".join(missing), remedy="Check the paths.")
+    _check_format(format_)
+    from elcurate.formats.io import read
+    from elcurate.kb.canonicalise import entities_of
+    from elcurate.kb.fetch import fetch_snapshot
+    from elcurate.kb.mediawiki import WikiApi
+
+    with progress("Reading") as show:
+        entities = {one for path in corpora for one in entities_of(read(path, format=from_))}
+        with contextlib.closing(WikiApi(api, contact=contact)) as wiki:
+            made = fetch_snapshot(
+                entities, wiki, output, lambda done, size: show(f"{done:,} of {size:,} titles")
+            )
+    _print_info(made, output, format_)
 
 
 @app.command("info")

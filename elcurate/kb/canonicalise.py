@@ -56,7 +56,7 @@ def canonicalise(
             stays part of the identifier.
         missing_is_nil: Whether links to pages that don't exist become NIL.
     """
-    counts = _counts(value)
+    counts = entities_of(value)
     found = dict(zip(counts, snapshot.resolve_all(counts), strict=True))
     changed = {
         entity: new
@@ -100,8 +100,8 @@ def _moves(
     )
 
 
-def _counts(value: Corpus | Table) -> dict[str, int]:
-    """How often each entity occurs, NIL left out."""
+def entities_of(value: Corpus | Table) -> dict[str, int]:
+    """Each entity and how often it occurs, in links and tags; NIL is left out."""
     if isinstance(value, Table):
         names, places = value.column("entity")
         numbers = np.bincount(places[places >= 0], minlength=len(names))

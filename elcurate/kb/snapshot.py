@@ -95,7 +95,8 @@ class Snapshot:
     def resolve_all(self, identifiers: Iterable[str]) -> list[Resolution]:
         """Where each identifier leads; faster than one by one."""
         every = list(identifiers)
-        distinct = list(dict.fromkeys(every))
+        # neighbours in the index come together
+        distinct = sorted(set(every))
         known: dict[str, Resolution] = {}
         for start in range(0, len(distinct), _BATCH):
             batch = distinct[start : start + _BATCH]

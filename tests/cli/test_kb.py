@@ -7,10 +7,13 @@ from pathlib import Path
 
 import jsonschema
 import pytest
+from kb.api_server import serving, small_api
 from kb.dump_files import small_wiki, write_dumps
+from measures.tools import corpus, mention
 from typer.testing import CliRunner
 
 from elcurate.cli.main import app
+from elcurate.formats.outputs import write
 from elcurate.kb.snapshot import Snapshot
 
 SCHEMAS = Path(__file__).parents[2] / "schemas"
@@ -73,6 +76,7 @@ def test_lines_of_standard_input(file):
     [
         (("info", "--kb", "none.sqlite"), "there is no file none.sqlite"),
         (("resolve", "X", "--kb", "none.sqlite"), "there is no file none.sqlite"),
+        (("fetch", "--titles-of", "none.ttl", "-o", "kb.sqlite"), "there is no file none.ttl"),
         (("build", "nowhere", "-o", "kb.sqlite"), "there is no folder nowhere"),
         (("info", "--kb", "none.sqlite", "-f", "xml"), "text or json"),
     ],
@@ -83,7 +87,20 @@ def test_what_cant_run(arguments, message):
     assert found.exception.exit_code == 2
 
 
-@pytest.mark.parametrize("command", ["build", "info", "resolve"])
+def test_fetch(tmp_path):
+    links = [f"https://en.wikipedia.org/wiki/{name}" for name in ("Big_Apple", "Mercury", "None")]
+    write(corpus([mention(9 * i, link) for i, link in enumerate(links)]), tmp_path / "gold.jsonl")
+    file = tmp_path / "kb.sqlite"
+    with serving(small_api()) as wiki:
+        found = run("fetch", "--titles-of", tmp_path / "gold.jsonl", "-o", file, "--api", wiki.url)
+    assert found.exit_code == 0, found.output
+    assert f"{'source':<16}api\n" in found.stdout
+    with Snapshot(file) as snapshot:
+        outcomes = [one.outcome for one in snapshot.resolve_all(links)]
+    assert outcomes == ["redirect", "disambiguation", "missing"]
+
+
+@pytest.mark.parametrize("command", ["build", "fetch", "info", "resolve"])
 def test_help_has_examples(command):
     text = run(command, "--help").output
     assert "Examples" in text
