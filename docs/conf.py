@@ -17,6 +17,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from elcurate.formats.features import FEATURES
 from elcurate.report.catalogue import catalogue, format_matrix
+from elcurate.report.rule_pages import rule_pages
 from elcurate.version import VERSION
 
 project = "elcurate"
@@ -74,7 +75,17 @@ def _table(rows: list[list[str]]) -> list[nodes.Node]:
     return list(document.children)
 
 
+def _write_rule_pages(app: Sphinx, _: object) -> None:
+    folder = Path(app.srcdir) / "rules"
+    folder.mkdir(exist_ok=True)
+    for name, text in rule_pages().items():
+        file = folder / name
+        if not file.exists() or file.read_text(encoding="utf-8") != text:
+            file.write_text(text, encoding="utf-8")
+
+
 def setup(app: Sphinx) -> None:
-    """Registers the directives."""
+    """Registers the directives and the generated pages."""
+    app.connect("config-inited", _write_rule_pages)
     app.add_directive("catalogue", Catalogue)
     app.add_directive("format-matrix", FormatMatrix)

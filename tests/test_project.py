@@ -18,7 +18,7 @@ from elcurate.report.schemas import schema_files
 
 ROOT = Path(__file__).resolve().parents[1]
 SAMPLE = ROOT / "datasets" / "sample"
-COMMANDS = ["demo", "convert", "stats", "evaluate", "list", "explain"]
+COMMANDS = ["demo", "convert", "stats", "validate", "fix", "evaluate", "list", "explain"]
 COMMANDS += ["analyze", "check-spans", "select-alternatives", "to-weak"]
 
 
@@ -57,6 +57,10 @@ def test_json_output_matches_the_schemas(tmp_path):
     )
     jsonschema.validate(scores, schema("evaluation"))
     jsonschema.validate(printed("stats", gold, "-f", "json"), schema("stats"))
+    findings = printed("validate", gold, "-f", "json", "--select", "ALL", "--fail-on", "error")
+    assert findings["findings"]
+    jsonschema.validate(findings, schema("findings"))
+    jsonschema.validate(printed("fix", gold, "--diff", "-f", "json"), schema("fix"))
     converted = printed("convert", gold, "-o", tmp_path / "gold.tsv", "-f", "json")
     jsonschema.validate(converted, schema("conversion"))
     errors = printed("analyze", "-g", gold, system, "--by", "categories", "-f", "json")

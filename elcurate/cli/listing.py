@@ -11,7 +11,7 @@ import typer
 if TYPE_CHECKING:
     from rich.table import Table
 
-KINDS = ("formats", "measures", "profiles", "memberships", "policies", "categories")
+KINDS = ("formats", "rules", "measures", "profiles", "memberships", "policies", "categories")
 
 
 def list_(
@@ -20,7 +20,7 @@ def list_(
         str, typer.Option("--format", "-f", metavar="text|json", help="A table, or JSON.")
     ] = "text",
 ) -> None:
-    """List what there is: formats, measures, profiles, memberships, policies, categories.
+    """List what there is: formats, rules, measures, profiles, memberships, policies, categories.
 
     Examples:
 
@@ -74,7 +74,8 @@ def _matrix() -> Table:
 
 def explain(
     name: Annotated[
-        str, typer.Argument(help="A format, measure, profile, membership, policy or category.")
+        str,
+        typer.Argument(help="A format, rule, measure, profile, membership, policy or category."),
     ],
 ) -> None:
     """Explain a name that any list shows.
@@ -85,12 +86,19 @@ def explain(
 
       elcurate explain emnlp2019
 
+      elcurate explain C201
+
       elcurate explain sets:is_linked:span+kbid
     """
     from elcurate.errors import SpecError, suggestion
     from elcurate.report.catalogue import catalogue, describe_measure
 
-    found = [(kind, entry) for kind in KINDS for entry in catalogue(kind) if entry.name == name]
+    found = [
+        (kind, entry)
+        for kind in KINDS
+        for entry in catalogue(kind)
+        if name in (entry.name, entry.details.get("slug"))
+    ]
     if not found and ":" in name:
         found = [("measures", describe_measure(name))]
     if not found:

@@ -14,11 +14,13 @@ from elcurate.cli import (
     convert,
     demo,
     evaluate,
+    fix,
     kb,
     listing,
     select_alternatives,
     stats,
     to_weak,
+    validate,
 )
 from elcurate.version import VERSION
 
@@ -52,6 +54,8 @@ def options(
 app.command("demo")(demo.demo)
 app.command("convert")(convert.convert)
 app.command("stats")(stats.stats)
+app.command("validate")(validate.validate)
+app.command("fix")(fix.fix)
 app.command("evaluate")(evaluate.evaluate)
 app.command("analyze")(analyze.analyze)
 app.command("check-spans")(check_spans.check_spans)

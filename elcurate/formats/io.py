@@ -13,6 +13,7 @@ from elcurate.formats.checks import checked
 from elcurate.formats.collector import collector_paused
 from elcurate.formats.outputs import StrPath, check_repairs
 from elcurate.formats.source import Source
+from elcurate.model.change import Repair
 from elcurate.model.corpus import Corpus, Document
 from elcurate.model.table import Table
 
@@ -154,10 +155,14 @@ class _Opened:
                     break
                 if not reading.sound:
                     document = checked(document, reading.repairs, source.path)
+                own = document.id
                 document = ids.unique(document, source.path)
             except ReadError as error:
                 self.options.fail(error)
                 continue
+            if document.id != own:
+                new = document.id
+                reading.repairs.append(Repair(kind="repeated-id", where=new, before=own, after=new))
             yield document
         self.used |= source.used
 

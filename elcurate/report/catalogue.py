@@ -17,6 +17,7 @@ from elcurate.measures.named import MEASURE_SETS, MEASURES
 from elcurate.model.categories import DIMENSIONS, FEL_CLASSES, GROUPS, PUBLISHED_TAGS
 from elcurate.model.definitions import DEFINITIONS
 from elcurate.model.record import Record
+from elcurate.rules.all import RULES
 
 
 class Entry(Record):
@@ -34,9 +35,10 @@ class Entry(Record):
 
 
 def catalogue(kind: str) -> list[Entry]:
-    """The entries of one kind: formats, measures, profiles, memberships, policies, categories."""
+    """The entries of one kind, such as ``formats`` and ``rules``."""
     return {
         "formats": _formats,
+        "rules": _rules,
         "measures": _measures,
         "profiles": _profiles,
         "memberships": _memberships,
@@ -101,6 +103,23 @@ def _measures() -> list[Entry]:
     )
     for name, members in MEASURE_SETS.items():
         entries.append(Entry(name=name, text=f"the measures {', '.join(members)}"))
+    return entries
+
+
+def _rules() -> list[Entry]:
+    entries = []
+    for rule in RULES:
+        details = {
+            "slug": rule.slug,
+            "family": rule.family,
+            "severity": rule.severity,
+            "looks at": rule.scope,
+            **({"fix": rule.fix} if rule.fix else {}),
+            **({} if rule.default else {"default": "off"}),
+            "example": rule.example,
+            "source": rule.source,
+        }
+        entries.append(Entry(name=rule.code, text=" ".join(rule.text.split()), details=details))
     return entries
 
 

@@ -26,6 +26,8 @@ from elcurate.model.corpus import Attributes, Document
 from elcurate.model.definitions import DEFINITIONS, DIMENSION_TEXTS, GROUP_TEXTS
 from elcurate.model.record import Record
 from elcurate.report.catalogue import Entry
+from elcurate.report.changes import FixReport
+from elcurate.report.findings import FindingsReport
 
 VOCABULARY = "https://w3id.org/elcurate/categories#"
 
@@ -97,6 +99,8 @@ SCHEMAS: dict[str, type[BaseModel]] = {
     "stats": StatsReport,
     "conversion": ConversionReport,
     "listing": Listing,
+    "findings": FindingsReport,
+    "fix": FixReport,
     "snapshot": SnapshotReport,
     "resolutions": ResolutionReport,
 }

@@ -1,0 +1,1 @@
+"""Rules that find faults in corpora, and the fixes that some of them have."""
