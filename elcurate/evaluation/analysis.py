@@ -1,6 +1,7 @@
 """Error analysis: every gold mention and every prediction of a system in one class.
 
 The classes are those of Hachey, Nothman and Radford (ACL 2014) and of their tools, on exact spans.
+A mention without any link counts as NIL.
 """
 
 from __future__ import annotations
@@ -28,17 +29,6 @@ Kind = Literal[
 KINDS: tuple[Kind, ...] = get_args(Kind)
 ERRORS: tuple[Kind, ...] = KINDS[:5]
 _MISSING, _EXTRA, _WRONG, _LINK_AS_NIL, _NIL_AS_LINK, _LINK, _NIL = range(len(KINDS))
-
-KIND_TEXTS: dict[Kind, str] = {
-    "missing": "a gold mention whose span the system doesn't have",
-    "extra": "a prediction on a span that the gold doesn't have",
-    "wrong-link": "another entity than the gold accepts, or another NIL cluster",
-    "link-as-nil": "NIL where the gold has an entity",
-    "nil-as-link": "an entity where the gold has NIL",
-    "correct-link": "an entity that the gold accepts",
-    "correct-nil": "NIL in both",
-}
-"""What each class means. A mention without any link counts as NIL."""
 
 
 @dataclass(frozen=True)

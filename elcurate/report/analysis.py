@@ -10,7 +10,7 @@ from typing import TextIO
 from rich.console import Console
 from rich.markup import escape
 
-from elcurate.evaluation.analysis import KIND_TEXTS, KINDS, Kind
+from elcurate.evaluation.analysis import KINDS, Kind
 from elcurate.evaluation.analysis_records import AnalysisSummary, ClassCounts, Instance
 from elcurate.evaluation.analyze import Analysis
 from elcurate.report.markup import markdown, markdown_table
@@ -30,6 +30,16 @@ COLUMNS = (
     *("kind", "document", "begin", "end", "surface", "before", "after"),
     *("gold", "gold_type", "system", "system_type", "score", "times"),
 )
+KIND_TEXTS: dict[Kind, str] = {
+    "missing": "a gold mention whose span the system doesn't have",
+    "extra": "a prediction on a span that the gold doesn't have",
+    "wrong-link": "another entity than the gold accepts, or another NIL cluster",
+    "link-as-nil": "NIL where the gold has an entity",
+    "nil-as-link": "an entity where the gold has NIL",
+    "correct-link": "an entity that the gold accepts",
+    "correct-nil": "NIL in both",
+}
+"""What each class means."""
 
 
 def render_json(analysis: Analysis, only: Collection[str], context: int) -> str:
