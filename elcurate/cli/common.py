@@ -24,6 +24,19 @@ Output = Annotated[
     Path | None,
     typer.Option("--output", "-o", metavar="FILE", help="Write here instead of standard output."),
 ]
+OutputCorpus = Annotated[
+    str, typer.Option("--output", "-o", metavar="OUT", help="A file, or - for standard output.")
+]
+To = Annotated[
+    str | None,
+    typer.Option("--to", metavar="FORMAT", help="Format of the output; by its suffix."),
+]
+Overwrite = Annotated[
+    bool, typer.Option("--overwrite", help="Replace an output folder that is not empty.")
+]
+Reported = Annotated[
+    str, typer.Option("--format", "-f", metavar="text|json", help="How to report.")
+]
 
 
 def emit(text: str, output: Path | None) -> None:

@@ -9,7 +9,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from elcurate.cli.common import From, NoRepair, check_files, progress, report_changes
+from elcurate.cli.common import (
+    From,
+    NoRepair,
+    OutputCorpus,
+    Overwrite,
+    Reported,
+    To,
+    check_files,
+    progress,
+    report_changes,
+)
 
 if TYPE_CHECKING:
     from elcurate.errors import ReadError
@@ -22,14 +32,9 @@ def convert(
     inputs: Annotated[
         list[str], typer.Argument(metavar="IN...", help="Files, folders, or - for standard input.")
     ],
-    output: Annotated[
-        str, typer.Option("--output", "-o", metavar="OUT", help="A file, or - for standard output.")
-    ],
+    output: OutputCorpus,
     from_: From = None,
-    to: Annotated[
-        str | None,
-        typer.Option("--to", metavar="FORMAT", help="Format of the output; by its suffix."),
-    ] = None,
+    to: To = None,
     loss: Annotated[
         Path | None,
         typer.Option("--loss", metavar="FILE", help="Save every repair and loss as JSON Lines."),
@@ -64,15 +69,11 @@ def convert(
     keep_going: Annotated[
         bool, typer.Option("--keep-going", help="Go on after what can't be read; exit with 1.")
     ] = False,
-    overwrite: Annotated[
-        bool, typer.Option("--overwrite", help="Replace an output folder that is not empty.")
-    ] = False,
+    overwrite: Overwrite = False,
     name: Annotated[
         str | None, typer.Option("--name", help="The corpus's name; from the first input.")
     ] = None,
-    format_: Annotated[
-        str, typer.Option("--format", "-f", metavar="text|json", help="How to report.")
-    ] = "text",
+    format_: Reported = "text",
 ) -> None:
     """Convert corpora from one format to another; several inputs become one corpus.
 

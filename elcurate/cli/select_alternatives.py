@@ -7,15 +7,23 @@ from typing import Annotated
 
 import typer
 
-from elcurate.cli.common import From, check_files, listed, progress, report_changes
+from elcurate.cli.common import (
+    From,
+    OutputCorpus,
+    Overwrite,
+    Reported,
+    To,
+    check_files,
+    listed,
+    progress,
+    report_changes,
+)
 
 
 def select_alternatives(
     gold: Annotated[str, typer.Argument(metavar="GOLD", help="The gold corpus.")],
     system: Annotated[str, typer.Argument(metavar="SYSTEM", help="A system's output.")],
-    output: Annotated[
-        str, typer.Option("--output", "-o", metavar="OUT", help="A file, or - for standard output.")
-    ],
+    output: OutputCorpus,
     fields: Annotated[
         str,
         typer.Option(
@@ -30,16 +38,9 @@ def select_alternatives(
         str, typer.Option("--profile", "-p", help="Its policies say when entities are the same.")
     ] = "default",
     from_: From = None,
-    to: Annotated[
-        str | None,
-        typer.Option("--to", metavar="FORMAT", help="Format of the output; by its suffix."),
-    ] = None,
-    overwrite: Annotated[
-        bool, typer.Option("--overwrite", help="Replace an output folder that is not empty.")
-    ] = False,
-    format_: Annotated[
-        str, typer.Option("--format", "-f", metavar="text|json", help="How to report.")
-    ] = "text",
+    to: To = None,
+    overwrite: Overwrite = False,
+    format_: Reported = "text",
 ) -> None:
     """Leave one alternative to each gold mention: one that the system predicts, if there is any.
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from elcurate.cli.common import From, check_files, listed
+from elcurate.cli.common import From, OutputCorpus, Overwrite, Reported, To, check_files, listed
 from elcurate.cli.convert import report, written
 
 
@@ -15,20 +15,11 @@ def to_weak(
     corpora: Annotated[
         list[str], typer.Argument(metavar="CORPUS...", help="Files or folders; one corpus.")
     ],
-    output: Annotated[
-        str, typer.Option("--output", "-o", metavar="OUT", help="A file, or - for standard output.")
-    ],
+    output: OutputCorpus,
     from_: From = None,
-    to: Annotated[
-        str | None,
-        typer.Option("--to", metavar="FORMAT", help="Format of the output; by its suffix."),
-    ] = None,
-    overwrite: Annotated[
-        bool, typer.Option("--overwrite", help="Replace an output folder that is not empty.")
-    ] = False,
-    format_: Annotated[
-        str, typer.Option("--format", "-f", metavar="text|json", help="How to report.")
-    ] = "text",
+    to: To = None,
+    overwrite: Overwrite = False,
+    format_: Reported = "text",
 ) -> None:
     """Cut mentions into their characters, so that exact measures credit partial overlap.
 
