@@ -158,7 +158,7 @@ def _numbers(field: str, side: Side) -> Ints:
         "document": side.doc,
         "type": side.type,
         "entity": side.kbid,
-        "nil": side.nil.astype(np.int64),
+        "nil": np.where(side.link < 0, -1, side.nil),
     }[field]
     return numbers
 

@@ -141,7 +141,7 @@ def test_missing_files(tmp_path: Path):
 
 
 @settings(max_examples=40, deadline=None)
-@given(corpora(), corpora(), st.sampled_from(["entity", "nil"]))
+@given(corpora(single=True), corpora(single=True), st.sampled_from(["entity", "nil"]))
 def test_groups_by_entity_and_nil_add_up(gold, system, field):
     """Each side is grouped by its own field, so links that agree are in one group."""
     found = evaluate(
@@ -155,3 +155,10 @@ def test_groups_by_entity_and_nil_add_up(gold, system, field):
     cells = [score for score in groups if field in score.group]
     for name in ("gold", "system", "tp"):
         assert sum(getattr(score, name) for score in cells) == getattr(whole, name)
+
+
+def test_bare_mentions_are_a_group_of_their_own():
+    gold = Corpus(documents=(Document(id="d", mentions=(mention(0), mention(5, "NIL"))),))
+    found = evaluate(gold, {"s": gold}, measures=["strong_mention_match"], by=["nil"])
+    cells = [score.group for score in found.systems[0].scores if "nil" in score.group]
+    assert cells == [{"nil": "true"}, {"nil": None}]
