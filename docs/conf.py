@@ -15,6 +15,7 @@ from sphinx.util.docutils import SphinxDirective
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from elcurate.curation.cards import BUNDLED, cards
 from elcurate.formats.features import FEATURES
 from elcurate.report.catalogue import catalogue, format_matrix
 from elcurate.report.rule_pages import rule_pages
@@ -45,6 +46,19 @@ class Catalogue(SphinxDirective):
         for entry in catalogue(kind):
             details = [f"*{key}*: {_plain(value)}" for key, value in entry.details.items()]
             rows.append([f"``{entry.name}``", _plain(entry.text), "\n".join(details)])
+        return _table(rows)
+
+
+class Datasets(SphinxDirective):
+    """The cards of public corpora."""
+
+    def run(self) -> list[nodes.Node]:
+        rows = [["Name", "Corpus", "Licence", "Counts", "Fetched"]]
+        for card in cards().values():
+            held = "\n".join(f"{n:,} {what}" for what, n in card.counts if n is not None)
+            way = "yes" if card.url else "bundled" if card.name == BUNDLED else "no"
+            about = _plain(f"{card.title}: {card.about}" if card.about else card.title)
+            rows.append([f"``{card.name}``", about, card.licence, held, way])
         return _table(rows)
 
 
@@ -89,3 +103,4 @@ def setup(app: Sphinx) -> None:
     app.connect("config-inited", _write_rule_pages)
     app.add_directive("catalogue", Catalogue)
     app.add_directive("format-matrix", FormatMatrix)
+    app.add_directive("datasets", Datasets)

@@ -19,7 +19,7 @@ from elcurate.report.schemas import schema_files
 ROOT = Path(__file__).resolve().parents[1]
 SAMPLE = ROOT / "datasets" / "sample"
 COMMANDS = ["demo", "convert", "stats", "validate", "fix", "evaluate", "list", "explain"]
-COMMANDS += ["analyze", "check-spans", "select-alternatives", "to-weak"]
+COMMANDS += ["analyze", "check-spans", "select-alternatives", "to-weak", "diff"]
 
 
 def test_layers():

@@ -12,6 +12,9 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from elcurate.curation.fetch import Fetched
+from elcurate.curation.patch import Entry as PatchEntry
+from elcurate.curation.patch import Header, Patch
 from elcurate.evaluation.alternatives import SelectionReport
 from elcurate.evaluation.analysis_records import AnalysisReport
 from elcurate.evaluation.corpus_stats import CorpusStats
@@ -26,7 +29,9 @@ from elcurate.model.corpus import Attributes, Document
 from elcurate.model.definitions import DEFINITIONS, DIMENSION_TEXTS, GROUP_TEXTS
 from elcurate.model.record import Record
 from elcurate.report.catalogue import Entry
+from elcurate.report.changelog import PatchCheck, PatchList
 from elcurate.report.changes import FixReport
+from elcurate.report.datasets import DatasetList
 from elcurate.report.findings import FindingsReport
 
 VOCABULARY = "https://w3id.org/elcurate/categories#"
@@ -67,11 +72,11 @@ class ConversionSummary(Record):
     documents: int
     mentions: int
     links: int
+    tags: int
     repairs: dict[str, int]
     losses: dict[str, int]
     errors: int
 
-    tags: int
 
 class ConversionReport(Record):
     """What ``elcurate convert --format json`` prints, and ``to-weak``."""
@@ -99,6 +104,13 @@ SCHEMAS: dict[str, type[BaseModel]] = {
     "stats": StatsReport,
     "conversion": ConversionReport,
     "listing": Listing,
+    "patch-header": Header,
+    "patch-entry": PatchEntry,
+    "patch": Patch,
+    "patch-check": PatchCheck,
+    "patches": PatchList,
+    "datasets": DatasetList,
+    "fetched": Fetched,
     "findings": FindingsReport,
     "fix": FixReport,
     "snapshot": SnapshotReport,
