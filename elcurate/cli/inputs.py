@@ -101,6 +101,27 @@ def named_system(argument: str) -> tuple[str, str]:
     return Source(argument).stem, argument
 
 
+def distinct_systems(arguments: Sequence[str]) -> list[tuple[str, str]]:
+    """Name and path of each system; files are pooled only under a name that was given.
+
+    Raises:
+        SpecError: for one file twice under one name, and for files whose own names are equal.
+    """
+    found = [named_system(argument) for argument in arguments]
+    problems = []
+    for name in dict.fromkeys(name for name, _ in found):
+        paths = [path for other, path in found if other == name]
+        twice = [path for path in dict.fromkeys(paths) if paths.count(path) > 1]
+        if twice:
+            problems.append(f"{twice[0]} is given twice. Leave it out once, or name it anew.")
+        elif len(paths) > 1 and any(path in arguments for path in paths):
+            named = " ".join(f"{name}{place}={path}" for place, path in enumerate(paths, 1))
+            problems.append(f"{len(paths)} systems are called {name}. Name them: {named}")
+    if problems:
+        raise SpecError("\n".join(problems))
+    return found
+
+
 def named_policies(texts: Sequence[str]) -> dict[str, str]:
     """The values of ``NAME=VALUE``.
 

@@ -11,6 +11,7 @@ import typer
 from elcurate.cli import (
     analyze,
     check_spans,
+    comparison,
     convert,
     demo,
     evaluate,
@@ -18,6 +19,7 @@ from elcurate.cli import (
     kb,
     listing,
     select_alternatives,
+    statistics,
     stats,
     to_weak,
     validate,
@@ -57,6 +59,11 @@ app.command("stats")(stats.stats)
 app.command("validate")(validate.validate)
 app.command("fix")(fix.fix)
 app.command("evaluate")(evaluate.evaluate)
+app.command("confidence")(statistics.confidence)
+app.command("significance")(statistics.significance)
+app.command("compare")(comparison.compare)
+app.command("rank")(comparison.rank)
+app.command("correlate")(comparison.correlate)
 app.command("analyze")(analyze.analyze)
 app.command("check-spans")(check_spans.check_spans)
 app.command("select-alternatives")(select_alternatives.select_alternatives)

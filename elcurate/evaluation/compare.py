@@ -84,6 +84,7 @@ def estimate(counted: Counted, sampling: Sampling, intervals: Intervals) -> Conf
     found = confidence(counted.tallies, sampling, intervals)
     return ConfidenceReport(
         **counted.head,
+        min_gold=sampling.fewest,
         method=intervals.method,
         trials=sampling.trials,
         seed=sampling.seed,
@@ -98,6 +99,7 @@ def contrast(counted: Counted, sampling: Sampling, options: Significance) -> Sig
     """Tests of all pairs of systems, as a report."""
     return SignificanceReport(
         **counted.head,
+        min_gold=sampling.fewest,
         test=options.test,
         tail=options.tail,
         trials=sampling.trials,

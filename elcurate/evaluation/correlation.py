@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 from pydantic import Field
 
 from elcurate.errors import EvaluationError
-from elcurate.evaluation.records import CorpusInfo, Evaluation
+from elcurate.evaluation.records import CorpusInfo, Evaluation, Score
 from elcurate.measures.assignment import Floats
 from elcurate.model.record import Record
+from elcurate.spec import parse_form, show
 
 COEFFICIENTS = ("pearson", "spearman", "kendall")
 FEWEST = 3
@@ -22,11 +23,13 @@ class Spread(Record):
     """The scores of one measure over the systems.
 
     Attributes:
+        signature: What the scores can be computed from again, but for the systems.
         systems: How many have a score.
         quartiles: Least, lower quartile, median, upper quartile, greatest; interpolated.
     """
 
     measure: str
+    signature: str
     systems: int
     quartiles: tuple[float, float, float, float, float] | None
 
@@ -80,13 +83,11 @@ def correlate(found: Evaluation, value: str = "f1") -> CorrelationReport:
     Raises:
         EvaluationError: for fewer than three systems or two measures.
     """
-    columns: dict[str, dict[str, float]] = {}
+    columns: dict[str, dict[str, Score]] = {}
     for system in found.systems:
         for score in system.scores:
             if not score.slice and not score.group:
-                column = columns.setdefault(score.measure, {})
-                number = getattr(score, value)
-                column[system.name] = np.nan if number is None else float(number)
+                columns.setdefault(score.measure, {})[system.name] = score
     names = tuple(system.name for system in found.systems)
     if len(names) < FEWEST:
         raise EvaluationError(
@@ -98,7 +99,10 @@ def correlate(found: Evaluation, value: str = "f1") -> CorrelationReport:
             f"correlations need at least two measures, not {len(columns)}",
             remedy="Name several with -m.",
         )
-    scores = _matrix(columns, names)
+    scores = {
+        measure: np.array([_number(column.get(name), value) for name in names])
+        for measure, column in columns.items()
+    }
     return CorrelationReport(
         elcurate=found.elcurate,
         profile=found.profile,
@@ -106,7 +110,10 @@ def correlate(found: Evaluation, value: str = "f1") -> CorrelationReport:
         gold=found.gold,
         value=value,
         systems=names,
-        measures=tuple(_spread(name, column) for name, column in scores.items()),
+        measures=tuple(
+            _spread(name, next(iter(columns[name].values())), column)
+            for name, column in scores.items()
+        ),
         correlations=tuple(
             _correlation(pair, scores[pair[0]], scores[pair[1]])
             for pair in itertools.combinations(scores, 2)
@@ -114,20 +121,22 @@ def correlate(found: Evaluation, value: str = "f1") -> CorrelationReport:
     )
 
 
-def _matrix(columns: Mapping[str, Mapping[str, float]], names: Sequence[str]) -> dict[str, Floats]:
-    return {
-        measure: np.array([column.get(name, np.nan) for name in names])
-        for measure, column in columns.items()
-    }
+def _number(score: Score | None, value: str) -> float:
+    number = None if score is None else getattr(score, value)
+    return np.nan if number is None else float(number)
 
 
-def _spread(measure: str, scores: Floats) -> Spread:
+def _spread(measure: str, one: Score, scores: Floats) -> Spread:
+    form = parse_form(one.signature)
+    of_all = {name: stated for name, stated in form.kwargs.items() if name != "system"}
     known = scores[~np.isnan(scores)]
-    least, lower, median, upper, most = (
-        np.percentile(known, [0, 25, 50, 75, 100]).tolist() if len(known) else [None] * 5
+    quartiles = np.percentile(known, [0, 25, 50, 75, 100]).tolist() if len(known) else None
+    return Spread(
+        measure=measure,
+        signature=show(replace(form, kwargs=of_all)),
+        systems=len(known),
+        quartiles=quartiles and tuple(quartiles),
     )
-    quartiles = None if least is None else (least, lower, median, upper, most)
-    return Spread(measure=measure, systems=len(known), quartiles=quartiles)
 
 
 def _correlation(pair: tuple[str, str], first: Floats, second: Floats) -> Correlation:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 
 from pydantic import Field
 
-from elcurate.evaluation.records import Evaluation, SystemInfo
+from elcurate.evaluation.records import Evaluation, Score, SystemInfo
 from elcurate.evaluation.statistics_records import Comparison, Study
 from elcurate.model.record import Record
 
@@ -15,6 +15,7 @@ class RankedSystem(Record):
     """One system's place.
 
     Attributes:
+        signature: What the score can be computed from again.
         value: Its score, None where undefined.
         rank: One more than how many systems score higher; None for an undefined score.
         best, worst: The ranks that the tests leave open: behind all that are significantly higher,
@@ -24,6 +25,7 @@ class RankedSystem(Record):
     """
 
     system: str
+    signature: str
     value: float | None
     rank: int | None
     best: int | None = None
@@ -79,29 +81,31 @@ def _tested(found: Comparison, value: str) -> RankReport:
     for cell in found.tables:
         values = {score.system: score.value[value] for score in cell.scores}
         beats = {score.system: set(score.beats[value]) for score in cell.scores}
-        said = cell.model_dump(exclude={"scores"})
-        rankings.append(Ranking(**said, systems=tuple(ranked(values, beats))))
+        signatures = {score.system: score.signature for score in cell.scores}
+        systems = tuple(ranked(values, signatures, beats))
+        rankings.append(Ranking(**cell.model_dump(exclude={"scores"}), systems=systems))
     head = {name: getattr(found, name) for name in RankReport.model_fields if hasattr(found, name)}
     return RankReport(**head, value=value, rankings=tuple(rankings))
 
 
 def _untested(found: Evaluation, value: str) -> RankReport:
-    cells: dict[tuple[str, str], list[tuple[str, int]]] = {}
+    cells: dict[tuple[str, str], dict[str, Score]] = {}
     for system in found.systems:
-        for place, score in enumerate(system.scores):
+        for score in system.scores:
             if not score.group:
-                key = score.measure, str(score.slice)
-                cells.setdefault(key, []).append((system.name, place))
-    scores = {system.name: system.scores for system in found.systems}
+                cells.setdefault((score.measure, str(score.slice)), {})[system.name] = score
     rankings = []
-    for places in cells.values():
-        several = {name: scores[name][place] for name, place in places}
-        first = next(iter(several.values()))
-        values = {name: getattr(score, value) for name, score in several.items()}
-        gold = max(score.gold for score in several.values())
-        systems = tuple(ranked(values, None))
+    for scores in cells.values():
+        first = next(iter(scores.values()))
+        values = {name: getattr(score, value) for name, score in scores.items()}
+        signatures = {name: score.signature for name, score in scores.items()}
         rankings.append(
-            Ranking(measure=first.measure, slice=first.slice, gold=gold, systems=systems)
+            Ranking(
+                measure=first.measure,
+                slice=first.slice,
+                gold=max(score.gold for score in scores.values()),
+                systems=tuple(ranked(values, signatures)),
+            )
         )
     return RankReport(
         elcurate=found.elcurate,
@@ -110,43 +114,43 @@ def _untested(found: Evaluation, value: str) -> RankReport:
         gold=found.gold,
         documents=found.gold.documents,
         value=value,
-        systems=tuple(_info(system) for system in found.systems),
+        systems=found.systems,
         rankings=tuple(rankings),
     )
 
 
-def _info(system: SystemInfo) -> SystemInfo:
-    return SystemInfo(**{name: getattr(system, name) for name in SystemInfo.model_fields})
-
-
 def ranked(
-    values: Mapping[str, float | None], beats: Mapping[str, Collection[str]] | None
+    values: Mapping[str, float | None],
+    signatures: Mapping[str, str],
+    beats: Mapping[str, Collection[str]] | None = None,
 ) -> Iterator[RankedSystem]:
     """The systems, best first; those of equal scores in the order given, undefined ones last.
 
     Args:
-        values: The score of each.
+        values, signatures: The score of each, and its signature.
         beats: Which systems each is significantly higher than; None when nothing was tested.
     """
     known = {name: value for name, value in values.items() if value is not None}
-    order = [
-        *sorted(known, key=lambda name: -known[name]),
-        *(set_ for set_ in values if set_ not in known),
-    ]
-    groups = _groups(order, beats) if beats is not None else {}
+    order = sorted(known, key=lambda name: -known[name])
+    order += [name for name in values if name not in known]
+    groups = {} if beats is None else _groups(order, beats)
     for name in order:
         value = values[name]
         higher = None if value is None else sum(other > value for other in known.values())
-        place: dict[str, int | None] = {}
+        found = RankedSystem(
+            system=name,
+            signature=signatures[name],
+            value=value,
+            rank=None if higher is None else 1 + higher,
+        )
         if beats is not None:
-            beaten_by = sum(name in beaten for beaten in beats.values())
-            place = {
-                "best": 1 + beaten_by,
+            ties = {
+                "best": 1 + sum(name in beaten for beaten in beats.values()),
                 "worst": len(values) - len(beats[name]),
                 "group": groups[name],
             }
-        rank_ = None if higher is None else 1 + higher
-        yield RankedSystem(system=name, value=value, rank=rank_, **place)
+            found = found.model_copy(update=ties)
+        yield found
 
 
 def _groups(order: list[str], beats: Mapping[str, Collection[str]]) -> dict[str, int]:

@@ -80,6 +80,7 @@ class Study(Record):
         settings: What departs from the profile.
         documents: How many documents are drawn from.
         left_out: Measures of the profile that documents can't be drawn for, and why.
+        min_gold: Parts of the gold with fewer units have a warning.
     """
 
     elcurate: str
@@ -88,6 +89,7 @@ class Study(Record):
     gold: CorpusInfo
     documents: int
     left_out: dict[str, str] = Field(default_factory=dict)
+    min_gold: int | None = None
 
 
 class EstimatedSystem(SystemInfo):

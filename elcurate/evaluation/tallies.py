@@ -73,7 +73,7 @@ def tally(gold: Table, systems: Mapping[str, Table], setup: Setup) -> Tallies:
     parts: list[Slice] = []
     counts, inputs = {}, {}
     for name, table in systems.items():
-        pair = encode(gold, table, setup.policy)
+        pair = encode(setup.compared(gold), setup.compared(table), setup.policy)
         inputs[name] = fingerprints(gold, table)
         scoring = Scoring(setup, pair, inputs[name])
         parts = parts or scoring.parts()
@@ -119,9 +119,11 @@ def only_countable(setup: Setup) -> tuple[Setup, dict[str, str]]:
         try:
             kept.append(additive(measure, setup.policy))
         except EvaluationError as error:
-            left[measure_name(measure)] = error.message
+            name = measure_name(measure)
+            left[name] = error.message.removeprefix(f"{name} ")
     if not kept:
-        raise EvaluationError("\n".join(left.values()), remedy="Name measures with -m.")
+        reasons = "\n".join(f"{name} {reason}" for name, reason in left.items())
+        raise EvaluationError(reasons, remedy="Name measures with -m.")
     return replace(setup, measures=tuple(kept)), left
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from elcurate.evaluation.records import Evaluation
 from elcurate.model.categories import DIMENSIONS
@@ -32,12 +33,23 @@ COLUMNS = (
 
 def render_delimited(evaluation: Evaluation, separator: str) -> str:
     """All scores with a header line; undefined values are empty, numbers unrounded."""
+
+    def rows() -> Iterator[Mapping[str, object]]:
+        for system in evaluation.systems:
+            for score in system.scores:
+                fields = score.model_dump()
+                yield (
+                    {**fields.pop("slice"), **fields.pop("group")} | fields | {"name": system.name}
+                )
+
+    return lines(COLUMNS, rows(), separator)
+
+
+def lines(columns: Sequence[str], rows: Iterable[Mapping[str, object]], separator: str) -> str:
+    """A header and a line for each row; what is missing or None is empty."""
     out = io.StringIO()
     writer = csv.writer(out, delimiter=separator, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    for system in evaluation.systems:
-        for score in system.scores:
-            fields = score.model_dump()
-            cells = {**fields.pop("slice"), **fields.pop("group")} | fields | {"name": system.name}
-            writer.writerow(["" if cells.get(name) is None else cells[name] for name in COLUMNS])
+    writer.writerow(columns)
+    for row in rows:
+        writer.writerow(["" if row.get(name) is None else row[name] for name in columns])
     return out.getvalue()

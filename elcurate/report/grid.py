@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 
 
 @dataclass(frozen=True)
@@ -67,3 +67,11 @@ class Sheet:
     grids: Sequence[Grid]
     notes: Sequence[str] = ()
     signatures: Sequence[tuple[str, str]] = ()
+
+
+def once_captioned(grids: Sequence[Grid]) -> Iterator[Grid]:
+    """The tables, of neighbours with one caption only the last with it."""
+    for place, grid in enumerate(grids):
+        again = grids[place + 1 : place + 2]
+        same = bool(again) and again[0].caption == grid.caption
+        yield replace(grid, caption="") if same else grid

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from elcurate.evaluation.records import Evaluation
-from elcurate.report.grid import Cell, Grid, Sheet
+from elcurate.report.grid import Cell, Grid, Sheet, once_captioned
 from elcurate.report.tables import one_line, sheet
 
 _LATEX = {
@@ -25,7 +25,9 @@ _LATEX = {
     "|": r"\textbar{}",
     "α": r"$\alpha$",
     "Δ": r"$\Delta$",
+    "ρ": r"$\rho$",
     "τ": r"$\tau$",
+    "−": "$-$",
     "≤": r"$\leq$",
     "·": r"$\cdot$",
 }
@@ -45,7 +47,7 @@ def render_latex(evaluation: Evaluation) -> str:
 def sheet_markdown(shown: Sheet) -> str:
     """A report in Markdown."""
     parts = [f"# {markdown(shown.title)}", markdown(shown.intro)]
-    for grid in shown.grids:
+    for grid in once_captioned(shown.grids):
         parts.append(f"## {markdown(grid.title)}\n\n{markdown_table(grid)}")
         if grid.caption:
             parts.append(markdown(grid.caption))

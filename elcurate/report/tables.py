@@ -9,6 +9,7 @@ from elcurate.evaluation.records import CorpusInfo, Curve, Evaluation, Point, Sc
 from elcurate.report.grid import Cell as Cell
 from elcurate.report.grid import Grid as Grid
 from elcurate.report.grid import Sheet
+from elcurate.report.notes import entities_notes
 
 METRICS = ("precision", "recall", "f1")
 SHORT = {"precision": "P", "recall": "R", "f1": "F1"}
@@ -39,7 +40,7 @@ def grids(evaluation: Evaluation) -> list[Grid]:
 
 def notes(evaluation: Evaluation) -> list[str]:
     """What a reader of the scores has to know besides them."""
-    found = []
+    found = entities_notes(evaluation.entities)
     for system in evaluation.systems:
         found += documents_notes(system.name, system.missing_documents, system.unknown_documents)
         if system.scores and not any(score.gold for score in system.scores):
@@ -96,7 +97,7 @@ def plural(number: int, noun: str) -> str:
 
 def decimals(value: float | None) -> str:
     """A score with three decimals; a dash when undefined."""
-    return UNDEFINED if value is None else f"{value:.3f}"
+    return UNDEFINED if value is None else f"{value:.3f}".replace("-", "−")
 
 
 def amount(value: float) -> str:
@@ -133,7 +134,7 @@ def _summary(evaluation: Evaluation) -> Grid:
             for score in system.scores
             if score.measure == measure and not score.slice and not score.group
         ]
-        best = _best([score.f1 for _, score in scores])
+        best = best_of([score.f1 for _, score in scores])
         if scores:
             rows.append((Cell(measure),))
         for name, score in scores:
@@ -185,7 +186,7 @@ def _matrix(
         label = group_label(first.group) if grouped else slice_label(first.slice)
         if grouped and first.slice:
             label = f"{slice_label(first.slice)} · {label}"
-        best = _best([score.f1 for score in scores.values()])
+        best = best_of([score.f1 for score in scores.values()])
         cells = [Cell(label), Cell(amount(first.gold))]
         for place in range(len(evaluation.systems)):
             cells += _metric_cells(scores[place], best) if place in scores else [Cell("")] * 3
@@ -206,7 +207,7 @@ def _metric_cells(score: Score, best: float | None) -> list[Cell]:
     ]
 
 
-def _best(values: Sequence[float | None]) -> float | None:
+def best_of(values: Sequence[float | None]) -> float | None:
     """The greatest score, where there are at least two to compare."""
     known = [value for value in values if value is not None]
     return max(known) if len(values) > 1 and known and max(known) > 0 else None

@@ -15,7 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from elcurate.evaluation.records import Evaluation
-from elcurate.report.grid import Cell, Grid, Sheet
+from elcurate.report.grid import Cell, Grid, Sheet, once_captioned
 from elcurate.report.tables import one_line, sheet
 
 _RAISED = str.maketrans("abcdefghijklmnoprstuvwxyz", "ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻ")
@@ -51,7 +51,7 @@ def sheet_text(shown: Sheet, stream: TextIO | None = None) -> str:
 
 def _print(shown: Sheet, console: Console) -> None:
     console.print(escape(one_line(shown.intro)), soft_wrap=True)
-    for grid in shown.grids:
+    for grid in once_captioned(shown.grids):
         console.print()
         print_grid(grid, console)
     for note in shown.notes:
