@@ -13,11 +13,14 @@ from elcurate.cli import (
     check_spans,
     comparison,
     convert,
+    datasets,
     demo,
+    diff,
     evaluate,
     fix,
     kb,
     listing,
+    patch,
     select_alternatives,
     statistics,
     stats,
@@ -69,6 +72,9 @@ app.command("check-spans")(check_spans.check_spans)
 app.command("select-alternatives")(select_alternatives.select_alternatives)
 app.command("to-weak")(to_weak.to_weak)
 app.add_typer(kb.app)
+app.command("diff")(diff.diff)
+app.add_typer(patch.app, name="patch")
+app.add_typer(datasets.app, name="datasets")
 app.command("list")(listing.list_)
 app.command("explain")(listing.explain)
 
