@@ -85,6 +85,16 @@ def evaluate(
     type_decay: Annotated[
         float, typer.Option("--type-decay", metavar="D", help="Credit for the parent of a type.")
     ] = 0.5,
+    kb: Annotated[
+        Path | None,
+        typer.Option("--kb", metavar="FILE", help="A snapshot whose redirects are followed."),
+    ] = None,
+    missing_as_nil: Annotated[
+        bool, typer.Option("--missing-as-nil", help="Links to pages that don't exist are NIL.")
+    ] = False,
+    sections_as_pages: Annotated[
+        bool, typer.Option("--sections-as-pages", help="Redirects to sections lead to pages.")
+    ] = False,
     signature: Annotated[
         str | None, typer.Option("--signature", metavar="TEXT", help="Compute this one score.")
     ] = None,
@@ -109,6 +119,8 @@ def evaluate(
       elcurate evaluate -g gold.ttl tagme.ttl -p emnlp2019 --membership 'strict-relaxed(0.25)'
 
       elcurate evaluate -g gold.jsonl system.tsv --where 'base_form=proper_form & nil=false'
+
+      elcurate evaluate -g gold.ttl tagme.ttl --kb enwiki.sqlite --missing-as-nil
 
       elcurate evaluate -g gold.ttl tagme.ttl --by categories --alphas 0:1:0.1 -f html -o r.html
     """
@@ -144,6 +156,9 @@ def evaluate(
             format=format_,
             output=output,
             fail_under=fail_under,
+            kb=kb,
+            missing_as_nil=missing_as_nil,
+            sections_as_pages=sections_as_pages,
         )
     )
     if not passed:

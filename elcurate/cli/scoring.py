@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import sys
 from collections.abc import Mapping, Sequence
@@ -10,9 +11,10 @@ from pathlib import Path
 
 import typer
 
-from elcurate.cli.common import emit, progress
+from elcurate.cli.common import check_files, emit, progress
 from elcurate.cli.evaluate import FORMATS
 from elcurate.cli.inputs import Inputs, named_policies, named_system
+from elcurate.cli.options import type_weights
 from elcurate.errors import SpecError, suggestion
 from elcurate.evaluation.corpus_stats import corpus_stats
 from elcurate.evaluation.evaluate import Input, as_table, evaluate_setup, evaluate_signature
@@ -20,6 +22,8 @@ from elcurate.evaluation.outcomes import outcomes
 from elcurate.evaluation.records import Evaluation
 from elcurate.evaluation.setup import Setup, attempt, make_setup
 from elcurate.evaluation.signature import setup_from_signature
+from elcurate.kb.canonicalise import EntityMap, SnapshotMap
+from elcurate.kb.snapshot import Snapshot
 from elcurate.measures.weights import TypeWeights
 from elcurate.model.corpus import Corpus
 from elcurate.report.delimited import render_delimited
@@ -52,6 +56,9 @@ class Request:
     format: str
     output: Path | None
     fail_under: float | None
+    kb: Path | None = None
+    missing_as_nil: bool = False
+    sections_as_pages: bool = False
 
 
 def run(request: Request) -> bool:
@@ -60,8 +67,14 @@ def run(request: Request) -> bool:
     Raises:
         SpecError: for all wrong arguments together.
         ReadError: when an input can't be read.
+        SnapshotError: when the snapshot can't be used.
         EvaluationError: when gold and systems don't fit together.
     """
+    with contextlib.ExitStack() as stack:
+        return _run(request, stack)
+
+
+def _run(request: Request, stack: contextlib.ExitStack) -> bool:
     systems = [named_system(system) for system in request.systems]
     inputs = Inputs(request.gold, systems, request.from_, as_corpora=request.format == "html")
     problems = inputs.problems()
@@ -69,11 +82,12 @@ def run(request: Request) -> bool:
         remedy = suggestion(request.format, list(FORMATS))
         problems.append(f"there is no output format {request.format!r}. {remedy}")
     alphas = attempt(problems, lambda: parse_alphas(request.alphas)) or ()
-    setup = attempt(problems, lambda: _setup(request))
+    entities = attempt(problems, lambda: _entity_map(request, stack))
+    setup = attempt(problems, lambda: _setup(request, entities))
     if request.signature is not None:
         signature = request.signature
         weights = None if setup is None else setup.weights
-        attempt(problems, lambda: setup_from_signature(signature, weights))
+        attempt(problems, lambda: setup_from_signature(signature, weights, entities))
         if request.measures or request.by or request.where or request.membership:
             problems.append(
                 "--signature says everything: leave out -m, --by, --where, --membership"
@@ -86,7 +100,9 @@ def run(request: Request) -> bool:
         gold, outputs = inputs.read(show)
         tables = {name: as_table(output) for name, output in outputs.items()}
         if request.signature is not None:
-            found = evaluate_signature(as_table(gold), tables, request.signature, setup.weights)
+            found = evaluate_signature(
+                as_table(gold), tables, request.signature, setup.weights, setup.entities
+            )
         else:
             found = evaluate_setup(
                 as_table(gold),
@@ -125,24 +141,32 @@ def parse_alphas(text: str | None) -> tuple[float, ...]:
     return values
 
 
-def _setup(request: Request) -> Setup:
+def _entity_map(request: Request, stack: contextlib.ExitStack) -> EntityMap | None:
+    """What replaces entities; its snapshot is open until the stack is left."""
+    if request.kb is None:
+        if request.missing_as_nil or request.sections_as_pages:
+            raise SpecError("--missing-as-nil and --sections-as-pages need --kb")
+        return None
+    missing = check_files([str(request.kb)])
+    if missing:
+        raise SpecError(missing[0])
+    snapshot = stack.enter_context(Snapshot(request.kb))
+    return SnapshotMap(snapshot, request.sections_as_pages, request.missing_as_nil)
+
+
+def _setup(request: Request, entities: EntityMap | None) -> Setup:
     problems: list[str] = []
-    weights = attempt(problems, lambda: _weights(request))
-    setup = attempt(problems, lambda: _made(request, weights))
+    weights = attempt(
+        problems,
+        lambda: type_weights(request.type_weights, request.type_hierarchy, request.type_decay),
+    )
+    setup = attempt(problems, lambda: _made(request, weights, entities))
     if problems or setup is None:
         raise SpecError("\n".join(problems))
     return setup
 
 
-def _weights(request: Request) -> TypeWeights | None:
-    if request.type_weights is not None and request.type_hierarchy is not None:
-        raise SpecError("--type-weights and --type-hierarchy exclude each other")
-    if request.type_hierarchy is not None:
-        return TypeWeights.of_hierarchy(request.type_hierarchy, request.type_decay)
-    return None if request.type_weights is None else TypeWeights.read(request.type_weights)
-
-
-def _made(request: Request, weights: TypeWeights | None) -> Setup:
+def _made(request: Request, weights: TypeWeights | None, entities: EntityMap | None) -> Setup:
     return make_setup(
         measures=request.measures,
         profile=request.profile,
@@ -151,6 +175,7 @@ def _made(request: Request, weights: TypeWeights | None) -> Setup:
         membership=request.membership,
         policies={**request.policies, **named_policies(request.policy)},
         weights=weights,
+        entities=entities,
     )
 
 
@@ -174,10 +199,18 @@ def _render(
         read_systems = {name: one for name, one in systems.items() if isinstance(one, Corpus)}
         return render_html(
             found,
-            outcomes=outcomes(gold, read_systems, setup.policy),
+            outcomes=outcomes(
+                _compared(gold, setup),
+                {name: _compared(one, setup) for name, one in read_systems.items()},
+                setup.policy,
+            ),
             stats=corpus_stats(gold).model_dump(),
         )
     return render_text(found, None if request.output else sys.stdout)
+
+
+def _compared(corpus: Corpus, setup: Setup) -> Corpus:
+    return corpus if setup.entities is None else setup.entities.apply(corpus)[0]
 
 
 def _reaches(found: Evaluation, least: float) -> bool:

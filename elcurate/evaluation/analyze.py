@@ -91,7 +91,7 @@ def analyze_setup(
     check_by(setup.by)
     tables = as_table(gold), as_table(system)
     documents = compare_documents(name, *tables, setup.policy)
-    pair = encode(*tables, setup.policy)
+    pair = encode(setup.compared(tables[0]), setup.compared(tables[1]), setup.policy)
     classes = _Classes(pair, setup, unique)
     found = classes.of()
     errors = classes.errors(found)

@@ -11,6 +11,7 @@ from elcurate.evaluation.groups import make_grouping
 from elcurate.evaluation.links import link_relations
 from elcurate.evaluation.records import (
     CorpusInfo,
+    Entities,
     Evaluation,
     Score,
     SystemInfo,
@@ -19,11 +20,13 @@ from elcurate.evaluation.records import (
 from elcurate.evaluation.run import Scoring
 from elcurate.evaluation.setup import Setup, make_setup
 from elcurate.evaluation.signature import setup_from_signature
+from elcurate.kb.canonicalise import EntityMap, Moves
 from elcurate.match.encode import encode
 from elcurate.measures.membership import Membership
 from elcurate.measures.weights import TypeWeights
 from elcurate.model.corpus import Corpus
 from elcurate.model.table import Table
+from elcurate.spec import show
 from elcurate.version import VERSION
 
 Input = Corpus | Table
@@ -41,6 +44,7 @@ def evaluate(
     membership: str | Membership | None = None,
     policies: Mapping[str, str] | None = None,
     weights: TypeWeights | None = None,
+    entities: EntityMap | None = None,
     alphas: Sequence[float] = (),
     cumulative: bool = False,
     progress: Progress | None = None,
@@ -57,6 +61,8 @@ def evaluate(
         membership: Membership of gold links; all measures become fuzzy.
         policies: Values that replace those of the profile.
         weights: Credit for types that are not equal, in set measures that compare types.
+        entities: Replaces entities on both sides before they are compared, such as
+            `elcurate.kb.canonicalise.SnapshotMap`.
         alphas: Scores ``strict-relaxed(alpha)`` at each of these, as a curve.
         cumulative: Adds the cumulative curves over ranked combinations.
         progress: Is called with the name of each system before it is scored.
@@ -74,6 +80,7 @@ def evaluate(
         membership=membership,
         policies=policies,
         weights=weights,
+        entities=entities,
     )
     return evaluate_setup(gold, systems, setup, alphas, cumulative, progress)
 
@@ -89,17 +96,21 @@ def evaluate_setup(
     """`evaluate` with a setup that is already put together."""
     table = as_table(gold)
     check_documents("the gold", table)
+    moves = {}
     results = []
     for name, system in systems.items():
         if progress is not None:
             progress(name)
-        results.append(_evaluate_one(name, table, as_table(system), setup, alphas, cumulative))
+        other = as_table(system)
+        results.append(_evaluate_one(name, table, other, setup, alphas, cumulative))
+        moves[name] = setup.moves(other)
     return Evaluation(
         elcurate=VERSION,
         profile=setup.profile,
         settings=setup.settings(),
         gold=corpus_info(table),
         systems=tuple(results),
+        entities=_entities(setup, table, moves),
     )
 
 
@@ -108,6 +119,7 @@ def evaluate_signature(
     systems: Mapping[str, Input],
     signature: str,
     weights: TypeWeights | None = None,
+    entities: EntityMap | None = None,
 ) -> Evaluation:
     """Computes the score that a signature stands for.
 
@@ -115,17 +127,19 @@ def evaluate_signature(
         gold, systems: The inputs.
         signature: A signature from a report.
         weights: The type weights, if the signature names any.
+        entities: What replaces entities, if the signature names it.
 
     Raises:
         SpecError: when the text is no signature.
         EvaluationError: when gold or system are not those that the signature names.
     """
-    setup, group, named = setup_from_signature(signature, weights)
+    setup, group, named = setup_from_signature(signature, weights, entities)
     table = as_table(gold)
     _check_input("gold", table, named)
-    results = []
+    results, moves = [], {}
     for name, system in systems.items():
         other = as_table(system)
+        moves[name] = setup.moves(other)
         _check_input("system", other, named)
         result = _evaluate_one(name, table, other, setup)
         scores = tuple(score for score in result.scores if _is_group(score, group))
@@ -133,7 +147,8 @@ def evaluate_signature(
             raise EvaluationError(f"the signature's group {group} does not occur")
         results.append(result.model_copy(update={"scores": scores}))
     whole = evaluate_setup(gold, {}, setup)
-    return whole.model_copy(update={"systems": tuple(results)})
+    known = {"systems": tuple(results), "entities": _entities(setup, table, moves)}
+    return whole.model_copy(update=known)
 
 
 _HIDDEN = ("over", "by")
@@ -153,7 +168,8 @@ def _evaluate_one(
     cumulative: bool = False,
 ) -> SystemResult:
     documents = compare_documents(name, gold, system, setup.policy)
-    pair = encode(gold, system, setup.policy)
+    compared = setup.compared(gold), setup.compared(system)
+    pair = encode(*compared, setup.policy)
     inputs = fingerprints(gold, system)
     grouping = (
         make_grouping(pair, setup, documents.gold, documents.system) if setup.group_by else None
@@ -164,7 +180,7 @@ def _evaluate_one(
         curves += cumulative_curves(scoring)
     return SystemResult(
         **dict(system_info(name, system, documents)),
-        link_relations=link_relations(pair, gold, system),
+        link_relations=link_relations(pair, *compared),
         scores=tuple(scoring.scores()),
         curves=tuple(curves),
     )
@@ -201,6 +217,15 @@ def system_info(name: str, table: Table, documents: Documents) -> SystemInfo:
         missing_documents=documents.missing,
         unknown_documents=documents.unknown,
     )
+
+
+def _entities(setup: Setup, gold: Table, systems: Mapping[str, Moves | None]) -> Entities | None:
+    """What reports say of the entities that were replaced."""
+    of_gold = setup.moves(gold)
+    if setup.entities is None or of_gold is None:
+        return None
+    moved = {name: moves for name, moves in systems.items() if moves is not None}
+    return Entities(map=show(setup.entities.form), gold=of_gold, systems=moved)
 
 
 def _mentions(table: Table) -> int:

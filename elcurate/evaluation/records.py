@@ -6,6 +6,7 @@ from typing import Any
 
 from pydantic import Field, SerializationInfo, SerializerFunctionWrapHandler, model_serializer
 
+from elcurate.kb.canonicalise import Moves
 from elcurate.model.record import Record
 
 Number = int | float
@@ -127,11 +128,26 @@ class SystemResult(SystemInfo):
     curves: tuple[Curve, ...] = ()
 
 
+class Entities(Record):
+    """What was done to entities before they were compared.
+
+    Attributes:
+        map: What replaced them.
+        gold: How many of the gold.
+        systems: How many of each system.
+    """
+
+    map: str
+    gold: Moves
+    systems: dict[str, Moves]
+
+
 class Evaluation(Record):
     """Gold, systems and scores; `to_dict` gives the documented JSON.
 
     Attributes:
         settings: What departs from the profile: filter, membership, policies, groups.
+        entities: What was done to entities before they were compared, None for nothing.
     """
 
     elcurate: str
@@ -139,7 +155,9 @@ class Evaluation(Record):
     settings: dict[str, str] = Field(default_factory=dict)
     gold: CorpusInfo
     systems: tuple[SystemResult, ...]
+    entities: Entities | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON of ``evaluate --format json``."""
-        return self.model_dump(mode="json")
+        unused = {"entities"} if self.entities is None else None
+        return self.model_dump(mode="json", exclude=unused)

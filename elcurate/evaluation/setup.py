@@ -10,12 +10,14 @@ from elcurate.errors import SpecError
 from elcurate.evaluation.expression import Expression, parse_expression
 from elcurate.evaluation.profiles import PROFILES
 from elcurate.evaluation.slices import GROUP_FIELDS, Slice, check_fields
+from elcurate.kb.canonicalise import EntityMap, Moves
 from elcurate.match.policy import Policy
 from elcurate.measures.base import Measure
 from elcurate.measures.composite import Ratio
 from elcurate.measures.membership import Membership, parse_membership
 from elcurate.measures.named import find_measures
 from elcurate.measures.weights import TypeWeights
+from elcurate.model.table import Table
 from elcurate.spec import Form, show
 
 T = TypeVar("T")
@@ -35,6 +37,7 @@ class Setup:
         slices: These slices instead of those that ``by`` asks for.
         restrict_fuzzy: The restriction that fuzzy measures use.
         weights: Credit for types that are not equal, or None.
+        entities: What replaces entities on both sides before they are compared, or None.
     """
 
     profile: str
@@ -46,6 +49,24 @@ class Setup:
     slices: tuple[Slice, ...] | None = None
     restrict_fuzzy: str = "slices"
     weights: TypeWeights | None = None
+    entities: EntityMap | None = None
+
+    def compared(self, table: Table) -> Table:
+        """The table with the entities that are compared."""
+        return self._replaced(table)[0]
+
+    def moves(self, table: Table) -> Moves | None:
+        """How many entities of a table are replaced before they are compared."""
+        return self._replaced(table)[1]
+
+    def _replaced(self, table: Table) -> tuple[Table, Moves | None]:
+        if self.entities is None:
+            return table, None
+        key = f"entities {show(self.entities.form)}"
+        if key not in table.memo:
+            table.memo[key] = self.entities.apply(table)
+        found: tuple[Table, Moves] = table.memo[key]
+        return found
 
     def weights_for(self, measure: Measure) -> TypeWeights | None:
         """The type weights that a measure uses: only set measures that compare types do."""
@@ -74,6 +95,8 @@ class Setup:
             found |= {name: v for name, v in asdict(self.policy).items() if v != usual[name]}
         if self.weights is not None:
             found["type_weights"] = self.weights.digest
+        if self.entities is not None:
+            found["entities"] = show(self.entities.form)
         if self.group_by:
             found["groups"] = "+".join(self.group_by)
         return found
@@ -110,6 +133,7 @@ class Setup:
                 **asdict(self.policy_for(measure)),
                 "membership": membership,
                 "type_weights": None if weights is None else weights.digest,
+                "entities": None if self.entities is None else self.entities.form,
                 "where": None if self.where is None else self.where.text,
                 "slice": dict(part.leaves),
                 "group": dict(group),
@@ -127,6 +151,7 @@ def make_setup(
     membership: str | Membership | None = None,
     policies: Mapping[str, str] | None = None,
     weights: TypeWeights | None = None,
+    entities: EntityMap | None = None,
 ) -> Setup:
     """Puts a setup together from what a user says.
 
@@ -169,6 +194,7 @@ def make_setup(
         membership=degrees,
         restrict_fuzzy=fuzzy,
         weights=weights,
+        entities=entities,
     )
 
 

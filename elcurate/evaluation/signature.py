@@ -9,6 +9,7 @@ from dataclasses import replace
 from elcurate.errors import SpecError
 from elcurate.evaluation.setup import Setup, make_setup
 from elcurate.evaluation.slices import GROUP_FIELDS, Slice
+from elcurate.kb.canonicalise import EntityMap
 from elcurate.match.policy import CHOICES
 from elcurate.measures.weights import TypeWeights
 from elcurate.spec import Form, parse_form, show
@@ -17,21 +18,24 @@ _SIGNATURE = re.compile(r"(Score|Confidence|Difference)\(")
 
 
 def setup_from_signature(
-    text: str, weights: TypeWeights | None = None
+    text: str, weights: TypeWeights | None = None, entities: EntityMap | None = None
 ) -> tuple[Setup, dict[str, str | None], dict[str, str]]:
     """The setup that a signature stands for, its group, and the inputs it names.
 
     Args:
         text: The signature.
         weights: The type weights, of which a signature has but a digest.
+        entities: What replaced entities, of which a signature has but the name.
 
     Raises:
-        SpecError: when it isn't the signature of a score, or one with other type weights.
+        SpecError: when it isn't the signature of a score, or one with other type weights or
+            another map of entities.
     """
     form = _signature_form(text)
     inputs = ("gold", "system", "elcurate")
     known = (
-        *("measure", *CHOICES, "membership", "type_weights", "where", "slice", "group"),
+        *("measure", *CHOICES, "membership", "type_weights", "entities", "where"),
+        *("slice", "group"),
         *inputs,
     )
     given = form.bind(*known)
@@ -45,6 +49,12 @@ def setup_from_signature(
             f"the signature was made with the type weights {stated}",
             remedy="Name their file with --type-weights or --type-hierarchy.",
         )
+    named_map = given.get("entities")
+    if named_map is not None and (entities is None or entities.form != named_map):
+        raise SpecError(
+            f"the signature was made with {show(named_map)}",
+            remedy="Name the snapshot with --kb, and the same options.",
+        )
     membership = given.get("membership")
     part = {name: str(leaf) for name, leaf in _map(given, "slice").items()}
     group = _map(given, "group")
@@ -56,6 +66,7 @@ def setup_from_signature(
         membership=None if membership is None else show(membership),
         policies={name: str(given[name]) for name in CHOICES if name in given},
         weights=None if stated is None else weights,
+        entities=None if named_map is None else entities,
     )
     named = {name: str(given[name]) for name in inputs if name in given}
     return replace(setup, profile="signature", slices=(Slice(part),)), group, named

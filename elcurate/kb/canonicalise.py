@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import replace
-from typing import TypeVar, cast
+from dataclasses import dataclass, replace
+from typing import Protocol, TypeVar, cast
 
 import numpy as np
 import polars as pl
 
+from elcurate.errors import SnapshotError
 from elcurate.kb.resolution import Resolution
 from elcurate.kb.snapshot import Snapshot
 from elcurate.model.corpus import Corpus, Document, Link, Mention, Tag, is_nil
 from elcurate.model.record import Record
 from elcurate.model.table import STRINGS, Table
+from elcurate.spec import Form
 
 NIL = "NIL"
 _WIKI = ".wikipedia.org/"
@@ -39,6 +41,51 @@ class Moves(Record):
     mapped: int = 0
     missing: int = 0
     other_wiki: int = 0
+
+
+class EntityMap(Protocol):
+    """Replaces entities before gold and system are compared."""
+
+    @property
+    def form(self) -> Form:
+        """What signatures call it."""
+
+    def apply(self, value: Input) -> tuple[Input, Moves]:
+        """The corpus or table with its entities replaced, and how many were."""
+
+
+@dataclass(frozen=True)
+class SnapshotMap:
+    """`canonicalise` with a snapshot and its options, as a value."""
+
+    snapshot: Snapshot
+    sections: bool = False
+    missing_is_nil: bool = False
+
+    @property
+    def form(self) -> Form:
+        """The snapshot's id, and the options."""
+        missing = "nil" if self.missing_is_nil else "kept"
+        sections = "pages" if self.sections else "apart"
+        options = {"missing": missing, "sections": sections}
+        return Form("Snapshot", (self.snapshot.info.id,), options)
+
+    def apply(self, value: Input) -> tuple[Input, Moves]:
+        """The corpus or table with canonical entities.
+
+        Raises:
+            SnapshotError: when all its links are of other wikis than the snapshot.
+        """
+        found, moves = canonicalise(
+            value, self.snapshot, sections=self.sections, missing_is_nil=self.missing_is_nil
+        )
+        if moves.links and moves.other_wiki == moves.links:
+            wiki = self.snapshot.info.wiki
+            raise SnapshotError(
+                f"all links of {value.name} are of other wikis, but the snapshot is of {wiki}",
+                remedy="Use a snapshot of their wiki.",
+            )
+        return found, moves
 
 
 def canonicalise(
