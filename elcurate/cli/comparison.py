@@ -6,7 +6,8 @@ from typing import Annotated
 
 import typer
 
-from elcurate.cli.options import Alpha, Drawing, Rendering, Scope, Tested, grouped
+from elcurate.cli.grouped import grouped
+from elcurate.cli.options import Alpha, Drawing, Rendering, Scope, Tested
 from elcurate.cli.statistics import Method
 
 Value = Annotated[str, typer.Option("--value", metavar="VALUE", help="precision, recall or f1.")]

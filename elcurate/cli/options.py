@@ -2,57 +2,23 @@
 
 from __future__ import annotations
 
-import inspect
 import os
-from collections.abc import Callable
-from dataclasses import MISSING, dataclass, fields, is_dataclass
+from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from elcurate.cli.common import From, Output
+from elcurate.cli.common import From, Output, check_files
 
 if TYPE_CHECKING:
     from elcurate.evaluation.sampling import Sampling, Significance
     from elcurate.evaluation.setup import Setup
+    from elcurate.kb.canonicalise import EntityMap
     from elcurate.measures.weights import TypeWeights
 
 FORMATS = ("text", "json", "tsv", "csv", "markdown", "latex")
-
-
-def grouped(command: Callable[..., None]) -> Callable[..., None]:
-    """A command whose parameters may be dataclasses: their fields become its options."""
-    hints = get_type_hints(command, include_extras=True)
-    groups: dict[str, Any] = {name: kind for name, kind in hints.items() if is_dataclass(kind)}
-    parameters = []
-    for parameter in inspect.signature(command).parameters.values():
-        if parameter.name not in groups:
-            parameters.append(parameter.replace(annotation=hints[parameter.name]))
-            continue
-        kind = groups[parameter.name]
-        named = get_type_hints(kind, include_extras=True)
-        for one in fields(kind):
-            default = inspect.Parameter.empty if one.default is MISSING else one.default
-            parameters.append(
-                inspect.Parameter(
-                    one.name,
-                    inspect.Parameter.KEYWORD_ONLY,
-                    default=default,
-                    annotation=named[one.name],
-                )
-            )
-
-    def flat(**values: Any) -> None:
-        for name, kind in groups.items():
-            values[name] = kind(**{one.name: values.pop(one.name) for one in fields(kind)})
-        command(**values)
-
-    parameters = [one.replace(kind=inspect.Parameter.KEYWORD_ONLY) for one in parameters]
-    flat.__doc__ = command.__doc__
-    flat.__annotations__ = {one.name: one.annotation for one in parameters}
-    flat.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-    return flat
 
 
 @dataclass(frozen=True)
@@ -107,16 +73,29 @@ class Scope:
     type_hierarchy: Annotated[
         Path | None,
         typer.Option(
-            "--type-hierarchy", metavar="FILE", help="Credit for ancestors: JSON, type: [children]."
+            "--type-hierarchy", metavar="FILE", help="Credit for ancestors: JSON, type to children."
         ),
     ] = None
     type_decay: Annotated[
         float, typer.Option("--type-decay", metavar="D", help="Credit for the parent of a type.")
     ] = 0.5
+    kb: Annotated[
+        Path | None,
+        typer.Option("--kb", metavar="FILE", help="A snapshot whose redirects are followed."),
+    ] = None
+    missing_as_nil: Annotated[
+        bool, typer.Option("--missing-as-nil", help="Links to pages that don't exist are NIL.")
+    ] = False
+    sections_as_pages: Annotated[
+        bool, typer.Option("--sections-as-pages", help="Redirects to sections lead to pages.")
+    ] = False
     from_: From = None
 
-    def setup(self) -> Setup:
+    def setup(self, stack: ExitStack) -> Setup:
         """The setup that the options ask for.
+
+        Args:
+            stack: Keeps a snapshot open until it is left.
 
         Raises:
             SpecError: for all wrong options together.
@@ -126,7 +105,14 @@ class Scope:
         from elcurate.evaluation.setup import attempt, make_setup
 
         problems: list[str] = []
-        weights = attempt(problems, self._weights)
+        weights = attempt(
+            problems,
+            lambda: type_weights(self.type_weights, self.type_hierarchy, self.type_decay),
+        )
+        entities = attempt(
+            problems,
+            lambda: entity_map(self.kb, self.missing_as_nil, self.sections_as_pages, stack),
+        )
         ignored = ["unknown=ignore"] if self.ignore_unknown else []
         policies = attempt(problems, lambda: named_policies([*(self.policy or ()), *ignored]))
         setup = attempt(
@@ -139,14 +125,12 @@ class Scope:
                 membership=self.membership,
                 policies=policies,
                 weights=weights,
+                entities=entities,
             ),
         )
         if problems or setup is None:
             raise SpecError("\n".join(problems))
         return setup
-
-    def _weights(self) -> TypeWeights | None:
-        return type_weights(self.type_weights, self.type_hierarchy, self.type_decay)
 
 
 def type_weights(table: Path | None, hierarchy: Path | None, decay: float) -> TypeWeights | None:
@@ -163,6 +147,33 @@ def type_weights(table: Path | None, hierarchy: Path | None, decay: float) -> Ty
     if hierarchy is not None:
         return TypeWeights.of_hierarchy(hierarchy, decay)
     return None if table is None else TypeWeights.read(table)
+
+
+def entity_map(
+    kb: Path | None, missing_as_nil: bool, sections_as_pages: bool, stack: ExitStack
+) -> EntityMap | None:
+    """What replaces entities before they are compared.
+
+    Args:
+        kb: A snapshot.
+        missing_as_nil, sections_as_pages: How it is used.
+        stack: Keeps the snapshot open until it is left.
+
+    Raises:
+        SpecError: for a missing file, and options without a snapshot.
+    """
+    from elcurate.errors import SpecError
+    from elcurate.kb.canonicalise import SnapshotMap
+    from elcurate.kb.snapshot import Snapshot
+
+    if kb is None:
+        if missing_as_nil or sections_as_pages:
+            raise SpecError("--missing-as-nil and --sections-as-pages need --kb")
+        return None
+    missing = check_files([str(kb)])
+    if missing:
+        raise SpecError(missing[0])
+    return SnapshotMap(stack.enter_context(Snapshot(kb)), sections_as_pages, missing_as_nil)
 
 
 @dataclass(frozen=True)

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import typer
 
-from elcurate.cli.common import check_files, emit, progress
+from elcurate.cli.common import emit, progress
 from elcurate.cli.evaluate import FORMATS
 from elcurate.cli.inputs import Inputs, named_policies, named_system
-from elcurate.cli.options import type_weights
+from elcurate.cli.options import entity_map, type_weights
 from elcurate.errors import SpecError, suggestion
 from elcurate.evaluation.corpus_stats import corpus_stats
 from elcurate.evaluation.evaluate import Input, as_table, evaluate_setup, evaluate_signature
@@ -22,8 +22,7 @@ from elcurate.evaluation.outcomes import outcomes
 from elcurate.evaluation.records import Evaluation
 from elcurate.evaluation.setup import Setup, attempt, make_setup
 from elcurate.evaluation.signature import setup_from_signature
-from elcurate.kb.canonicalise import EntityMap, SnapshotMap
-from elcurate.kb.snapshot import Snapshot
+from elcurate.kb.canonicalise import EntityMap
 from elcurate.measures.weights import TypeWeights
 from elcurate.model.corpus import Corpus
 from elcurate.report.delimited import render_delimited
@@ -82,7 +81,10 @@ def _run(request: Request, stack: contextlib.ExitStack) -> bool:
         remedy = suggestion(request.format, list(FORMATS))
         problems.append(f"there is no output format {request.format!r}. {remedy}")
     alphas = attempt(problems, lambda: parse_alphas(request.alphas)) or ()
-    entities = attempt(problems, lambda: _entity_map(request, stack))
+    entities = attempt(
+        problems,
+        lambda: entity_map(request.kb, request.missing_as_nil, request.sections_as_pages, stack),
+    )
     setup = attempt(problems, lambda: _setup(request, entities))
     if request.signature is not None:
         signature = request.signature
@@ -139,19 +141,6 @@ def parse_alphas(text: str | None) -> tuple[float, ...]:
     if not values or not all(0 <= value <= 1 for value in values):
         raise SpecError(f"{text!r} is no list of α in [0, 1]", remedy="Write 0,0.5,1 or 0:1:0.1.")
     return values
-
-
-def _entity_map(request: Request, stack: contextlib.ExitStack) -> EntityMap | None:
-    """What replaces entities; its snapshot is open until the stack is left."""
-    if request.kb is None:
-        if request.missing_as_nil or request.sections_as_pages:
-            raise SpecError("--missing-as-nil and --sections-as-pages need --kb")
-        return None
-    missing = check_files([str(request.kb)])
-    if missing:
-        raise SpecError(missing[0])
-    snapshot = stack.enter_context(Snapshot(request.kb))
-    return SnapshotMap(snapshot, request.sections_as_pages, request.missing_as_nil)
 
 
 def _setup(request: Request, entities: EntityMap | None) -> Setup:

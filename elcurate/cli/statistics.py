@@ -6,7 +6,8 @@ from typing import Annotated
 
 import typer
 
-from elcurate.cli.options import Drawing, Rendering, Scope, Tested, grouped
+from elcurate.cli.grouped import grouped
+from elcurate.cli.options import Drawing, Rendering, Scope, Tested
 
 Method = Annotated[
     str, typer.Option("--method", metavar="METHOD", help="Intervals: percentile or bca.")
@@ -25,8 +26,7 @@ def confidence(
 ) -> None:
     """Show how sure scores are: bootstrap intervals over documents.
 
-    Measures of the profile whose counts don't add up over documents are left out; to name one with
-    -m is an error.
+    Measures of the profile whose counts don't add up over documents are left out, and said to be.
 
     Examples:
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -81,18 +82,11 @@ def run(
     number = len({name for name, _ in systems})
     if systems and number < least:
         problems.append(f"this takes at least {least} systems, not {number}")
-    setup = attempt(problems, scope.setup)
-    left_out: dict[str, str] = {}
-    if setup is not None and by_document:
-        try:
-            if scope.measures is None:
-                setup, left_out = only_countable(setup)
-            countable(setup)
-        except EvaluationError as error:
-            problems.append(str(error))
-    if problems or setup is None:
-        raise SpecError("\n".join(problems))
-    with progress("Reading") as show:
+    with ExitStack() as stack:
+        setup, left_out = _setup(scope, stack, problems, by_document)
+        if problems or setup is None:
+            raise SpecError("\n".join(problems))
+        show = stack.enter_context(progress("Reading"))
         gold, outputs = inputs.read(show)
         show(doing)
         report = made(Read(gold, outputs, setup, left_out))
@@ -103,6 +97,22 @@ def run(
         names = [name for name, why in left_out.items() if why == reason]
         typer.echo(f"left out: {', '.join(names)}: {reason}", err=True)
     emit(text, rendering.output)
+
+
+def _setup(
+    scope: Scope, stack: ExitStack, problems: list[str], by_document: bool
+) -> tuple[Setup | None, dict[str, str]]:
+    """The setup, and the measures that were left out of it with the reasons."""
+    setup = attempt(problems, lambda: scope.setup(stack))
+    left_out: dict[str, str] = {}
+    if setup is not None and by_document:
+        try:
+            if scope.measures is None:
+                setup, left_out = only_countable(setup)
+            countable(setup)
+        except EvaluationError as error:
+            problems.append(str(error))
+    return setup, left_out
 
 
 def _rendered(report: R, kind: Kind[R], rendering: Rendering) -> str:

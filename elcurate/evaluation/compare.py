@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from elcurate.evaluation.documents import check_documents, compare_documents
-from elcurate.evaluation.evaluate import Input, as_table, corpus_info, system_info
+from elcurate.evaluation.evaluate import Input, as_table, corpus_info, entities_info, system_info
 from elcurate.evaluation.records import SystemInfo
 from elcurate.evaluation.resampling import VALUES, values_of
 from elcurate.evaluation.sampling import Intervals, Sampling, Significance
@@ -23,6 +23,7 @@ from elcurate.evaluation.statistics_records import (
     SignificanceReport,
 )
 from elcurate.evaluation.tallies import Tallies, only_countable, tally
+from elcurate.kb.canonicalise import EntityMap
 from elcurate.measures.membership import Membership
 from elcurate.measures.weights import TypeWeights
 from elcurate.version import VERSION
@@ -71,6 +72,9 @@ def count_documents(
         "gold": corpus_info(table),
         "documents": len(tallies.documents),
         "left_out": dict(left_out or {}),
+        "entities": entities_info(
+            setup, table, {name: setup.moves(one) for name, one in tables.items()}
+        ),
     }
     infos = (
         system_info(name, one, compare_documents(name, table, one, setup.policy))
@@ -120,6 +124,7 @@ def compare(
     membership: str | Membership | None = None,
     policies: Mapping[str, str] | None = None,
     weights: TypeWeights | None = None,
+    entities: EntityMap | None = None,
     sampling: Sampling | None = None,
     significance: Significance | None = None,
     intervals: Intervals | None = None,
@@ -128,8 +133,8 @@ def compare(
 
     Args:
         gold, systems: As for `elcurate.evaluation.evaluate.evaluate`, two systems or more.
-        measures, profile, by, where, membership, policies, weights: As there. Measures of the
-            profile that documents can't be drawn for are left out.
+        measures, profile, by, where, membership, policies, weights, entities: As there. Measures of
+            the profile that documents can't be drawn for are left out.
         sampling: How resamples are drawn.
         significance: How pairs are tested, and which p-values are significant.
         intervals: How intervals are made; none by default. Only the first level is reported.
@@ -147,6 +152,7 @@ def compare(
         membership=membership,
         policies=policies,
         weights=weights,
+        entities=entities,
     )
     left_out: dict[str, str] = {}
     if measures is None:

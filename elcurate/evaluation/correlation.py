@@ -9,7 +9,7 @@ import numpy as np
 from pydantic import Field
 
 from elcurate.errors import EvaluationError
-from elcurate.evaluation.records import CorpusInfo, Evaluation, Score
+from elcurate.evaluation.records import CorpusInfo, Entities, Evaluation, Score
 from elcurate.measures.assignment import Floats
 from elcurate.model.record import Record
 from elcurate.spec import parse_form, show
@@ -64,6 +64,7 @@ class CorrelationReport(Record):
     profile: str
     settings: dict[str, str] = Field(default_factory=dict)
     gold: CorpusInfo
+    entities: Entities | None = None
     value: str
     systems: tuple[str, ...]
     measures: tuple[Spread, ...]
@@ -108,6 +109,7 @@ def correlate(found: Evaluation, value: str = "f1") -> CorrelationReport:
         profile=found.profile,
         settings=found.settings,
         gold=found.gold,
+        entities=found.entities,
         value=value,
         systems=names,
         measures=tuple(

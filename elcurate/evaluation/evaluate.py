@@ -110,7 +110,7 @@ def evaluate_setup(
         settings=setup.settings(),
         gold=corpus_info(table),
         systems=tuple(results),
-        entities=_entities(setup, table, moves),
+        entities=entities_info(setup, table, moves),
     )
 
 
@@ -147,7 +147,7 @@ def evaluate_signature(
             raise EvaluationError(f"the signature's group {group} does not occur")
         results.append(result.model_copy(update={"scores": scores}))
     whole = evaluate_setup(gold, {}, setup)
-    known = {"systems": tuple(results), "entities": _entities(setup, table, moves)}
+    known = {"systems": tuple(results), "entities": entities_info(setup, table, moves)}
     return whole.model_copy(update=known)
 
 
@@ -219,7 +219,9 @@ def system_info(name: str, table: Table, documents: Documents) -> SystemInfo:
     )
 
 
-def _entities(setup: Setup, gold: Table, systems: Mapping[str, Moves | None]) -> Entities | None:
+def entities_info(
+    setup: Setup, gold: Table, systems: Mapping[str, Moves | None]
+) -> Entities | None:
     """What reports say of the entities that were replaced."""
     of_gold = setup.moves(gold)
     if setup.entities is None or of_gold is None:

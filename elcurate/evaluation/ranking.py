@@ -113,6 +113,7 @@ def _untested(found: Evaluation, value: str) -> RankReport:
         settings=found.settings,
         gold=found.gold,
         documents=found.gold.documents,
+        entities=found.entities,
         value=value,
         systems=found.systems,
         rankings=tuple(rankings),

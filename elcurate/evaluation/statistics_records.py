@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from elcurate.evaluation.records import CorpusInfo, SystemInfo
+from elcurate.evaluation.records import CorpusInfo, Entities, SystemInfo
 from elcurate.model.record import Record
 
 
@@ -81,6 +81,7 @@ class Study(Record):
         documents: How many documents are drawn from.
         left_out: Measures of the profile that documents can't be drawn for, and why.
         min_gold: Parts of the gold with fewer units have a warning.
+        entities: What was done to entities before they were compared, None for nothing.
     """
 
     elcurate: str
@@ -90,6 +91,7 @@ class Study(Record):
     documents: int
     left_out: dict[str, str] = Field(default_factory=dict)
     min_gold: int | None = None
+    entities: Entities | None = None
 
 
 class EstimatedSystem(SystemInfo):
