@@ -23,12 +23,16 @@ if TYPE_CHECKING:
     from elcurate.model.corpus import Span as Span
     from elcurate.model.corpus import Tag as Tag
     from elcurate.model.table import Table as Table
+    from elcurate.rules.engine import validate as validate
+    from elcurate.rules.fixer import fix as fix
 
 _HOMES = {
     "read": "formats.io",
     "read_table": "formats.io",
     "write": "formats.outputs",
     "to_graph": "formats.nif_graph",
+    "validate": "rules.engine",
+    "fix": "rules.fixer",
     "diff": "curation.diff",
     "apply": "curation.apply",
     "evaluate": "evaluation.evaluate",

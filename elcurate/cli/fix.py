@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import json
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -12,6 +13,7 @@ from elcurate.cli.common import From, check_files, progress, report_changes
 from elcurate.cli.validate import ConfigFile, Ignore, Select, settled
 
 if TYPE_CHECKING:
+    from elcurate.model.corpus import Corpus
     from elcurate.rules.fixer import Fixed
 
 
@@ -30,8 +32,12 @@ def fix(
         bool, typer.Option("--unsafe", help="Also fixes that may change what is meant.")
     ] = False,
     diff: Annotated[
-        bool, typer.Option("--diff", help="Show what changes; without -o nothing is written.")
+        bool, typer.Option("--diff", help="Show what changes; without -o no corpus is written.")
     ] = False,
+    patch: Annotated[
+        Path | None,
+        typer.Option("--patch", metavar="FILE", help="Write the changes as a patch."),
+    ] = None,
     select: Select = None,
     ignore: Ignore = None,
     config: ConfigFile = None,
@@ -52,6 +58,8 @@ def fix(
       elcurate fix VoxEL.ttl -o VoxEL-fixed.ttl
 
       elcurate fix gold.jsonl --diff --unsafe --select spans
+
+      elcurate fix gold.jsonl --patch corrections.jsonl
     """
     from elcurate.errors import SpecError
     from elcurate.evaluation.setup import attempt
@@ -63,7 +71,7 @@ def fix(
     problems = check_files([input_])
     if format_ not in ("text", "json"):
         problems.append(f"--format is text or json, not {format_!r}")
-    if output is None and not diff:
+    if output is None and not diff and patch is None:
         problems.append("--output is missing. Name a file, or look at the changes with --diff")
     if output == "-" and (diff or format_ == "json"):
         problems.append("standard output can't have both the corpus and the changes")
@@ -79,11 +87,20 @@ def fix(
         new = fixed.corpus
         reading = Reading(new.name, iter(new.documents), new.metadata)
         losses = write_reading(reading, output, form, overwrite=overwrite)
+    if patch is not None:
+        _write_patch(corpus, fixed, patch)
     report_changes(corpus.repairs, "repairs")
     report_changes(losses, "losses")
     _report(fixed, diff, format_)
     if fixed.refused:
         raise typer.Exit(1)
+
+
+def _write_patch(corpus: Corpus, fixed: Fixed, path: Path) -> None:
+    from elcurate.curation.diff import Provenance, diff
+    from elcurate.curation.patch import write_patch
+
+    write_patch(diff(corpus, fixed.corpus, Provenance(changes=fixed.changes)), path)
 
 
 def _report(fixed: Fixed, diff: bool, format_: str) -> None:

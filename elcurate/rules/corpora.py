@@ -9,7 +9,7 @@ from elcurate.kb.iri import parse
 from elcurate.rules.base import Problem, rule
 from elcurate.rules.index import Index, Place
 
-MAJORITY = 0.9
+MAJORITY = 0.8
 """The share of links that one Wikipedia needs to be the language of a corpus."""
 
 
@@ -21,7 +21,7 @@ MAJORITY = 0.9
     source="corpora made with language links",
 )
 def another_language(index: Index) -> Iterator[Problem]:
-    """The page is in the Wikipedia or DBpedia of another language than nine tenths of the links."""
+    """The page is in the Wikipedia or DBpedia of another language than four fifths of the links."""
     languages = {entity: parse(entity).language for entity in index.by_entity}
     counts: Counter[str] = Counter()
     for entity, places in index.by_entity.items():

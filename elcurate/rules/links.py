@@ -16,6 +16,7 @@ _NO_ENTITY = frozenset(
     ("", "--NME--", "--OOE--", "--NIL--", "*null*", "null", "NULL", "None", "none", "<none>", "nil")
 )
 _MOJIBAKE = re.compile("[\u00c2-\u00f4][\u0080-\u00bf\u0152-\u02dc\u2013-\u2122]")
+_NOT_ASCII = re.compile(r"[^\x00-\x7f]+")
 _BAD_IRI = re.compile(r"[\x00-\x20\x7f<>\"{}|^`\\]")
 _IRI = re.compile(r"https?://", re.IGNORECASE)
 
@@ -173,9 +174,15 @@ def is_nil_page(entity: str) -> bool:
 
 
 def _redecoded(text: str) -> str | None:
+    """The text with every run of characters decoded again that can be; None if none can."""
+    meant = _NOT_ASCII.sub(lambda match: _decoded_again(match[0]), text)
+    return None if meant == text else meant
+
+
+def _decoded_again(run: str) -> str:
     for encoding in ("cp1252", "latin-1"):
         try:
-            return text.encode(encoding).decode("utf-8")
+            return run.encode(encoding).decode("utf-8")
         except UnicodeError:
             continue
-    return None
+    return run

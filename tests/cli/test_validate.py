@@ -11,6 +11,8 @@ from rules.cases import CASES, corpus, document, link, mention
 from typer.testing import CliRunner
 
 from elcurate.cli.main import app
+from elcurate.curation.apply import apply
+from elcurate.curation.patch import read_patch
 from elcurate.errors import ElcurateError
 from elcurate.formats.io import read
 from elcurate.formats.outputs import write
@@ -141,6 +143,15 @@ def test_documents_left_alone_make_it_exit_with_1(tmp_path, monkeypatch):
     assert result.exit_code == 1
     assert "left as it is: d: S209 would find more" in result.stderr
     assert read("out.jsonl").documents == read("in.jsonl").documents
+
+
+def test_fix_writes_a_patch(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    write(CASES["C201"][1][1].corpus, "in.jsonl")
+    assert run("fix", "in.jsonl", "-o", "out.jsonl", "--patch", "p.jsonl").exit_code == 0
+    patched = apply(read("in.jsonl"), read_patch("p.jsonl"))
+    assert patched.documents == read("out.jsonl").documents
+    assert {entry.rule for entry in read_patch("p.jsonl").entries} == {"C201"}
 
 
 def test_fix_needs_an_output():
