@@ -110,10 +110,10 @@ def _document_entries(befores: dict[str, Document], afters: dict[str, Document])
 
 def _within(old: Document, new: Document) -> Iterator[Entry]:
     """The changes of one document."""
+    sums = {}
+    if old.text is not None:
+        sums = {"text_hash": digest(old.text), "layout_hash": layout(old.text)}
     for change in _changes(old, new):
-        sums = {}
-        if old.text is not None:
-            sums = {"text_hash": digest(old.text), "layout_hash": layout(old.text)}
         yield Entry(document=old.id, **change, **sums)
 
 

@@ -42,6 +42,7 @@ class DocumentEdit:
         self.masked = masked
         self.conflicts: list[Conflict] = []
         self.hidden = document.text is None or is_masked(document.text)
+        self.text_hash = None if document.text is None else digest(document.text)
         self.spans = by_span(document)
         self.edits: dict[tuple[Place, int], MentionEdit] = {}
         self.added: dict[Place, list[tuple[int, Mention]]] = {}
@@ -63,9 +64,9 @@ class DocumentEdit:
 
     def _other_text(self, entry: Entry) -> str | None:
         text = self.document.text
-        if text is None or entry.text_hash is None or digest(text) == entry.text_hash:
+        if text is None or entry.text_hash in (None, self.text_hash):
             return None
-        if is_masked(text) and layout(text) == entry.layout_hash:
+        if self.hidden and layout(text) == entry.layout_hash:
             return None
         return "the patch is for another text"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 
-_INK = re.compile(r"\S")
+_INK = re.compile(r"\S+")
 _MASK = frozenset("Xx09")
 
 
@@ -16,7 +16,7 @@ def digest(text: str) -> str:
 
 def layout(text: str) -> str:
     """The digest of where a text has white space, which every masked copy of it shares."""
-    return digest(_INK.sub("x", text))
+    return digest(_INK.sub(lambda ink: "x" * len(ink[0]), text))
 
 
 def is_masked(text: str) -> bool:

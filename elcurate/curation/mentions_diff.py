@@ -98,7 +98,7 @@ def _within(
 ) -> Iterator[Fields]:
     """The changes of one mention."""
     place, one = at
-    if one.to_json() == other.to_json():
+    if one is other or one.to_json() == other.to_json():
         return
     surface, becomes = old.surface(one), new.surface(other)
     where = _place(one.span, place, surface)

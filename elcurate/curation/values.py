@@ -21,8 +21,8 @@ _SCORE = TypeAdapter(float | None)
 
 def same(one: object, other: object) -> bool:
     """Whether two JSON values are equal, with ``true``, ``1`` and ``1.0`` told apart."""
-    if one is other:
-        return True
+    if one is other or (isinstance(one, str) and isinstance(other, str)):
+        return one == other
     return json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
 
 
