@@ -138,10 +138,12 @@ def _attributed(entries: Iterable[Entry], provenance: Provenance) -> list[Entry]
         place = (change.document, change.begin, change.end)
         by_place.setdefault(place, change)
         by_place.setdefault((*place, change.field), change)
+        by_place.setdefault((*place, change.field, change.mention, change.link), change)
     found = []
     for entry in entries:
         place = (entry.document, entry.begin, entry.end)
-        why = by_place.get((*place, entry.field)) or by_place.get(place)
+        exact = (*place, entry.field, entry.mention, entry.link)
+        why = by_place.get(exact) or by_place.get((*place, entry.field)) or by_place.get(place)
         own = {} if why is None else {name: getattr(why, name) for name in names}
         told = general | {name: value for name, value in own.items() if value is not None}
         found.append(entry.model_copy(update=told))

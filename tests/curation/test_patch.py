@@ -276,11 +276,15 @@ def test_masked_patches_refuse_what_would_tell_the_text(new):
 
 
 def test_provenance_of_each_entry():
-    old = corpus(mention(0, 6, "Q1"), mention(11, 17, "Q1"))
-    new = corpus(mention(0, 6, "Q2"), mention(11, 17, "Q2"))
-    known = Change(document="d", begin=0, end=6, field="entity", rule="L2", reason="redirect")
-    told = Provenance(author="A. Nonym", reason="checked", date="2026-01-02", changes=(known,))
-    one, other = diff(old, new, told).entries
+    old = corpus(mention(0, 6, "Q1", "Q5"), mention(11, 17, "Q1"))
+    new = corpus(mention(0, 6, "Q2", "Q6"), mention(11, 17, "Q2"))
+    known = [
+        Change(document="d", begin=0, end=6, link=n, field="entity", rule=rule, reason="redirect")
+        for n, rule in enumerate(("L2", "L3"))
+    ]
+    told = Provenance(author="A. Nonym", reason="checked", date="2026-01-02", changes=known)
+    one, second, other = diff(old, new, told).entries
+    assert second.rule == "L3"
     assert (one.rule, one.author, one.reason, one.date) == (
         "L2",
         "A. Nonym",
