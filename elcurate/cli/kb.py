@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from elcurate.cli.common import From, check_files, emit, progress
-from elcurate.errors import ReadError
 
 if TYPE_CHECKING:
     from elcurate.kb.snapshot_file import SnapshotInfo
@@ -57,7 +56,7 @@ def build(
 
       elcurate kb build dumps -o dewiki.sqlite --wiki dewiki --date 2024-01-01
     """
-    _check_format(format_)
+    _check(format_, folder)
     from elcurate.kb.dumps import build_snapshot, find_dumps
 
     with progress("Reading") as show:
@@ -98,10 +97,7 @@ def fetch(
 
       elcurate kb fetch --titles-of gold.ttl -o kb.sqlite --api https://de.wikipedia.org/w/api.php
     """
-    missing = check_files(corpora)
-    if missing:
-        raise ReadError("; ".join(missing), remedy="Check the paths.")
-    _check_format(format_)
+    _check(format_, *corpora)
     from elcurate.formats.io import read
     from elcurate.kb.canonicalise import entities_of
     from elcurate.kb.fetch import fetch_snapshot
@@ -124,7 +120,7 @@ def info(file: File, format_: Form = "text") -> None:
 
       elcurate kb info --kb enwiki.sqlite
     """
-    _check_format(format_)
+    _check(format_, file)
     from elcurate.kb.snapshot import Snapshot
 
     with Snapshot(file) as snapshot:
@@ -148,7 +144,7 @@ def resolve(
 
       elcurate kb resolve http://dbpedia.org/resource/NYC --kb enwiki.sqlite --format json
     """
-    _check_format(format_)
+    _check(format_, file)
     from elcurate.kb.resolution import ResolutionReport
     from elcurate.kb.snapshot import Snapshot
 
@@ -171,11 +167,15 @@ def resolve(
         raise typer.Exit(1)
 
 
-def _check_format(name: str) -> None:
+def _check(form: str, *files: str | Path) -> None:
+    """Refuses an unknown output format and files that don't exist, all together."""
     from elcurate.errors import SpecError
 
-    if name not in ("text", "json"):
-        raise SpecError(f"--format is text or json, not {name!r}")
+    problems = check_files([str(file) for file in files])
+    if form not in ("text", "json"):
+        problems.append(f"--format is text or json, not {form!r}")
+    if problems:
+        raise SpecError("\n".join(problems))
 
 
 def _print_info(info: SnapshotInfo, file: Path, form: str) -> None:

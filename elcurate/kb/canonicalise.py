@@ -128,8 +128,8 @@ def _entity(resolution: Resolution, sections: bool, missing_is_nil: bool) -> str
     is_bare = "//" not in resolution.identifier
     if is_bare and resolution.outcome not in ("ok", *_FOLLOWED):
         return None
-    of_redirect = resolution.outcome == "section-redirect"
-    return resolution.page if sections and of_redirect else resolution.entity
+    whole = sections and resolution.section_of_redirect
+    return resolution.page if whole else resolution.entity
 
 
 def _moves(

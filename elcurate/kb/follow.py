@@ -95,6 +95,7 @@ def _arrived(
         title=asked.title,
         target=path[-1] if path else None,
         section=meant,
+        section_of_redirect=meant is not None and not asked.section,
         path=tuple(path),
         page=_iri(root, page.title, None),
         entity=_iri(root, page.title, meant),

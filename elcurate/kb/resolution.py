@@ -51,6 +51,7 @@ class Resolution(Record):
             also when there is no such page.
         section: The section that is meant of the page: the identifier's own, or else that of the
             last redirect.
+        section_of_redirect: Whether the section is that of a redirect.
         path: The titles that redirects led through, the target last.
         entity: The canonical IRI in Wikipedia of what is meant; None when it names no page of this
             wiki. Redirects are followed if they end at an article or a disambiguation page.
@@ -63,6 +64,7 @@ class Resolution(Record):
     title: str | None = None
     target: str | None = None
     section: str | None = None
+    section_of_redirect: bool = False
     path: tuple[str, ...] = ()
     entity: str | None = None
     page: str | None = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -108,8 +108,7 @@ class Snapshot:
 
         Redirects to its sections are left out: they name something else.
         """
-        rows = self._connection.execute(_ALIASES, (self._name(title),))
-        return tuple(row[0] for row in rows)
+        return tuple(row[0] for row in self._rows(_ALIASES, [self._name(title)]))
 
     def labels(self, title: str) -> tuple[str, ...]:
         """Names of what a page is about: its title, then its aliases, each once.
@@ -176,15 +175,21 @@ class Snapshot:
         while wanted:
             asked |= wanted
             query = _PAGES.format(",".join("?" * len(wanted)))
-            found = [Page._make(row) for row in self._connection.execute(query, list(wanted))]
+            found = [Page._make(row) for row in self._rows(query, list(wanted))]
             known.update((page.title, page) for page in found)
             wanted = {page.target for page in found if page.target is not None} - asked
         return known
 
     def _one(self, query: str, value: str | int) -> str | None:
         """The only value of the only row."""
-        row = self._connection.execute(query, (value,)).fetchone()
-        return None if row is None else str(row[0])
+        rows = self._rows(query, [value])
+        return str(rows[0][0]) if rows else None
+
+    def _rows(self, query: str, values: Sequence[str | int]) -> list[tuple[Any, ...]]:
+        try:
+            return self._connection.execute(query, values).fetchall()
+        except sqlite3.DatabaseError as error:
+            raise SnapshotError(f"{self.path} is damaged: {error}") from error
 
     def _absent(self, title: str) -> Outcome:
         if self.info.complete:

@@ -216,4 +216,5 @@ def _locked(target: Path) -> Iterator[None]:
         try:
             yield
         finally:
-            lock.unlink(missing_ok=True)
+            with contextlib.suppress(OSError):
+                lock.unlink()

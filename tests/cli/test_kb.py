@@ -77,8 +77,11 @@ def test_lines_of_standard_input(file):
         (("info", "--kb", "none.sqlite"), "there is no file none.sqlite"),
         (("resolve", "X", "--kb", "none.sqlite"), "there is no file none.sqlite"),
         (("fetch", "--titles-of", "none.ttl", "-o", "kb.sqlite"), "there is no file none.ttl"),
-        (("build", "nowhere", "-o", "kb.sqlite"), "there is no folder nowhere"),
-        (("info", "--kb", "none.sqlite", "-f", "xml"), "text or json"),
+        (("build", "nowhere", "-o", "kb.sqlite"), "there is no file nowhere"),
+        (
+            ("info", "--kb", "none.sqlite", "-f", "xml"),
+            "there is no file none.sqlite\n--format is text or json",
+        ),
     ],
 )
 def test_what_cant_run(arguments, message):

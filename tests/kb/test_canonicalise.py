@@ -58,12 +58,13 @@ def test_what_becomes_of_each_link(snapshot):
 
 
 def test_missing_pages_as_nil_and_sections_as_pages(snapshot):
-    given_ = corpus([mention(0, f"{WIKI}Gone", f"{WIKI}Harlem_(section)", None)])
+    names = ("Harlem_(section)", "Sections_twice", "Harlem_(section)#Own")
+    given_ = corpus([mention(0, f"{WIKI}Gone", None, *(WIKI + name for name in names))])
     found, _ = canonicalise(given_, snapshot, missing_is_nil=True, sections=True)
-    assert entities(found) == ["NIL", PAGE, None]
+    assert entities(found) == ["NIL", None, PAGE, PAGE, f"{PAGE}#Own"]
     (table, _) = canonicalise(Table.of(given_), snapshot, missing_is_nil=True, sections=True)
-    assert table.links["entity"].to_list() == ["NIL", PAGE, None]
-    assert table.links["nil"].to_list() == [True, False, True]
+    assert table.links["entity"].to_list() == entities(found)
+    assert table.links["nil"].to_list() == [True, True, False, False, False]
 
 
 def test_tags_are_entities_too(snapshot):

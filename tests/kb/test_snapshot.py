@@ -173,6 +173,14 @@ def test_a_snapshot_of_another_version(tmp_path, file):
         Snapshot(old)
 
 
+def test_a_damaged_snapshot(tmp_path, file):
+    content = file.read_bytes()
+    damaged = tmp_path / "damaged.sqlite"
+    damaged.write_bytes(content[:-12288] + b"\xff" * 12288)
+    with Snapshot(damaged) as snapshot, pytest.raises(SnapshotError, match="is damaged"):
+        snapshot.resolve_all([case[0] for case in CASES])
+
+
 @st.composite
 def wikis(draw):
     names = [f"P{i}" for i in range(6)]
