@@ -12,5 +12,6 @@ def entities_notes(entities: Entities | None) -> list[str]:
     return [
         f"{name}: of {moves.links:,} links, {moves.redirected:,} followed redirects, "
         f"{moves.mapped:,} came from other identifiers, {moves.missing:,} name missing pages"
+        + (f", {moves.other_wiki:,} are of other wikis" if moves.other_wiki else "")
         for name, moves in (("the gold", entities.gold), *entities.systems.items())
     ]

@@ -89,6 +89,13 @@ def test_what_the_report_says(snapshot):
     assert evaluate(gold, {"s": system}).entities is None
 
 
+def test_links_of_other_wikis_are_told(snapshot):
+    mixed = corpus([mention(0, "http://de.wikipedia.org/wiki/Paris"), mention(9, f"{WIKI}NYC")])
+    found = evaluate(mixed, {"s": mixed}, entities=SnapshotMap(snapshot))
+    text = " ".join(render_text(found).split())
+    assert text.count("0 name missing pages, 1 are of other wikis") == 2
+
+
 def test_inputs_keep_their_fingerprints(snapshot):
     gold, system = sides()
     plain = evaluate(gold, {"s": system})

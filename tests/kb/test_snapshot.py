@@ -6,15 +6,17 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from kb.dump_files import page, redirect, small_wiki, write_dumps
 
 from elcurate.errors import SnapshotError
 from elcurate.kb.dumps import build_snapshot, find_dumps
-from elcurate.kb.iri import canonical
+from elcurate.kb.follow import Asked, Page, follow
+from elcurate.kb.iri import canonical, parse
 from elcurate.kb.resolution import OUTCOMES
 from elcurate.kb.snapshot import Snapshot
+from elcurate.kb.titles import fragment, split
 
 WIKI = "https://en.wikipedia.org/wiki/"
 
@@ -171,6 +173,17 @@ def test_a_snapshot_of_another_version(tmp_path, file):
     connection.close()
     with pytest.raises(SnapshotError, match=r"version 77, not 1.*kb build"):
         Snapshot(old)
+
+
+@given(st.text(max_size=30), st.none() | st.text(max_size=10))
+def test_entities_are_canonical(text, section):
+    namespace, title, _, problem = split(text, "en")
+    assume(problem is None and namespace is None)
+    part = None if section is None else fragment(section)
+    pages = {title: Page(title, 0, None, None, None, None, 0, None)}
+    found = follow(Asked(text, title, part), pages, WIKI, lambda _: "missing")
+    assert canonical(found.entity) == found.entity
+    assert (parse(found.entity).title, parse(found.entity).fragment) == (title, part)
 
 
 def test_a_damaged_snapshot(tmp_path, file):
