@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import re
+import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from elcurate.curation.cards import DatasetError
 from elcurate.version import VERSION
+
+if sys.platform != "win32":
+    import fcntl
 
 if TYPE_CHECKING:
     import httpx2
@@ -62,7 +67,8 @@ def download(
     getting = _Getting(url, target, bool(sha256), tick or (lambda done, total: None), limit)
     headers = {"User-Agent": f"elcurate/{VERSION}", "Accept-Encoding": "identity"}
     timeout = httpx2.Timeout(30, connect=10)
-    with httpx2.Client(headers=headers, timeout=timeout, follow_redirects=True) as client:
+    client = httpx2.Client(headers=headers, timeout=timeout, follow_redirects=True)
+    with _alone(getting.part), client:
         for attempt in range(1, tries + 1):
             try:
                 getting.get(client)
@@ -74,13 +80,29 @@ def download(
                 time.sleep(pause * 2 ** (attempt - 1))
             except (httpx2.HTTPError, httpx2.InvalidURL) as error:
                 raise DatasetError(f"{url}: {_said(error)}") from error
-    return getting.finish(sha256)
+        return getting.finish(sha256)
 
 
 def digest_of(path: Path) -> str:
     """The SHA-256 of a file."""
     with path.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+@contextlib.contextmanager
+def _alone(part: Path) -> Iterator[None]:
+    """Keeps other processes from downloading the same."""
+    with part.open("ab") as held:
+        if sys.platform != "win32":
+            try:
+                fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError as error:
+                raise DatasetError(f"{part} is being downloaded by another process") from error
+        try:
+            yield
+        finally:
+            if part.exists() and not part.stat().st_size:
+                part.unlink()
 
 
 def _said(error: Exception) -> str:

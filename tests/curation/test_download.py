@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 
 import pytest
@@ -108,6 +109,7 @@ def test_statuses(site, tmp_path):
         get(site, tmp_path / "a", "/none")
     assert error.value.exit_code == 2
     assert len(site.requests) == 1
+    assert left(tmp_path) == []
     site.failures = [503, 429]
     get(site, tmp_path / "a", sha256=SUM)
     site.failures = [503] * 4
@@ -121,6 +123,16 @@ def test_redirects(site, tmp_path):
     site.moved["/loop"] = "/loop"
     with pytest.raises(DatasetError, match="redirect"):
         get(site, tmp_path / "b", "/loop")
+
+
+def test_two_at_once(site, tmp_path):
+    with (tmp_path / "a.part").open("ab") as other:
+        fcntl.flock(other, fcntl.LOCK_EX)
+        with pytest.raises(DatasetError, match="another process"):
+            get(site, tmp_path / "a")
+    assert site.requests == []
+    get(site, tmp_path / "a", sha256=SUM)
+    assert left(tmp_path) == ["a"]
 
 
 def test_too_much(site, tmp_path):

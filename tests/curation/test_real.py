@@ -8,6 +8,7 @@ from typer.testing import CliRunner
 
 import elcurate
 from elcurate.cli.main import app
+from elcurate.curation.cards import counted, differences, get_card
 from elcurate.curation.patch import read_patch
 
 GOLD = SHARED / "finegrained" / "gold"
@@ -73,6 +74,20 @@ def test_copies_without_text(tmp_path, name):
         for one, other in zip(found.documents, gold.documents, strict=True):
             assert one.mentions == other.mentions[1:]
             assert one.text != other.text
+
+
+@pytest.mark.parametrize(
+    ("name", "path"),
+    [
+        ("gerdaq-devel", "formats/gerdaq/gerdaq_devel.xml"),
+        ("kore50", "elevant/benchmarks/kore50.benchmark.jsonl"),
+        ("oke-2015-eval", "elevant/benchmarks/oke-2015-eval.benchmark.jsonl"),
+        ("kore50-categorized", "finegrained/gold/KORE50.ttl"),
+        ("voxel-categorized", "finegrained/gold/VoxEL.ttl"),
+    ],
+)
+def test_cards_state_what_other_copies_hold(name, path):
+    assert differences(get_card(name).counts, counted(elcurate.read(SHARED / path))) == []
 
 
 def _masked(char):
