@@ -1,7 +1,7 @@
 """CoNLL-2003: one token a line, with its part of speech, its chunk and its mention tag.
 
 Mentions are bare, with their type as an attribute. The other columns are kept in the document's
-metadata under their names.
+metadata under their names, one value for each token, separated as in the file.
 """
 
 from __future__ import annotations
@@ -117,11 +117,12 @@ def _columns(document: Document, rows: Rows, layout: Layout) -> dict[str, list[s
     found = {}
     for name in layout.columns:
         stated = document.metadata.get(name)
-        if not rows.stated or not isinstance(stated, list) or len(stated) != length:
+        if not rows.stated or not isinstance(stated, str):
             continue
-        cells = [one for one in stated if isinstance(one, str) and cell.fullmatch(one)]
-        if len(cells) == length > cells.count(FILLER):
-            found[name] = cells
+        for cells in (stated.split("\t"), stated.split(" ")):
+            if len(cells) == length > cells.count(FILLER) and all(map(cell.fullmatch, cells)):
+                found[name] = cells
+                break
     return found
 
 

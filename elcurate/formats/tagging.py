@@ -61,18 +61,22 @@ def encode(length: int, marked: Iterable[Tagged], scheme: str) -> list[str]:
         scheme: One of `SCHEMES`.
     """
     tags = [OUTSIDE] * length
-    last, only = _LAST_AND_ONLY.get(scheme, (_INSIDE, "B"))
     before: Tagged | None = None
     for one in marked:
-        prefixes = ["B", *_INSIDE * (one.end - one.begin - 2), last]
-        if one.end - one.begin == 1:
-            prefixes = [only]
-        if scheme == "IOB1" and (before is None or (before.end, before.type) != one[::2]):
-            prefixes[0] = _INSIDE
-        rest = f"-{one.type}" if one.type else ""
-        tags[one.begin : one.end] = [prefix + rest for prefix in prefixes]
+        tags[one.begin : one.end] = stretch(one, before, scheme)
         before = one
     return tags
+
+
+def stretch(one: Tagged, before: Tagged | None, scheme: str) -> list[str]:
+    """The tags of one stretch, which may touch the one before it."""
+    last, only = _LAST_AND_ONLY.get(scheme, (_INSIDE, "B"))
+    length = one.end - one.begin
+    prefixes = [only] if length == 1 else ["B", *_INSIDE * (length - 2), last]
+    if scheme == "IOB1" and (before is None or (before.end, before.type) != one[::2]):
+        prefixes[0] = _INSIDE
+    rest = f"-{one.type}" if one.type else ""
+    return [prefix + rest for prefix in prefixes]
 
 
 def find_scheme(sentences: Iterable[Sequence[str]]) -> str | None:
