@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from elcurate.cli.common import From, check_files, progress, report_changes
-from elcurate.cli.validate import ConfigFile, Ignore, Select, settled
+from elcurate.cli.validate import ConfigFile, Ignore, Kb, Select, needs_snapshot, opened, settled
 
 if TYPE_CHECKING:
     from elcurate.model.corpus import Corpus
@@ -41,6 +41,7 @@ def fix(
     select: Select = None,
     ignore: Ignore = None,
     config: ConfigFile = None,
+    kb: Kb = None,
     overwrite: Annotated[
         bool, typer.Option("--overwrite", help="Replace an output folder that is not empty.")
     ] = False,
@@ -77,11 +78,13 @@ def fix(
         problems.append("standard output can't have both the corpus and the changes")
     form = None if output is None else attempt(problems, lambda: find_format(output, to))
     _, selection = settled(config, select, ignore, None, problems, from_)
+    needs_snapshot(selection, kb, problems)
     if problems or selection is None:
         raise SpecError("\n".join(problems))
-    with progress("Fixing"):
+    with progress("Fixing"), opened(kb) as snapshot:
         corpus = read(input_, format=from_)
-        fixed = apply(corpus, selection, unsafe=unsafe, today=datetime.date.today())
+        today = datetime.date.today()
+        fixed = apply(corpus, selection, unsafe=unsafe, today=today, kb=snapshot)
     losses = []
     if output is not None and form is not None:
         new = fixed.corpus

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -11,6 +12,7 @@ import typer
 from elcurate.cli.common import From, Output, check_files, emit, progress
 
 if TYPE_CHECKING:
+    from elcurate.kb.snapshot import Snapshot
     from elcurate.report.findings import Checked
     from elcurate.rules.config import ValidateConfig
     from elcurate.rules.select import Selection
@@ -29,6 +31,10 @@ ConfigFile = Annotated[
     Path | None,
     typer.Option("--config", metavar="FILE", help="Instead of ./elcurate.toml."),
 ]
+Kb = Annotated[
+    Path | None,
+    typer.Option("--kb", metavar="FILE", help="A snapshot of Wikipedia, for the rules of kb."),
+]
 
 
 def validate(
@@ -44,6 +50,7 @@ def validate(
         str | None,
         typer.Option("--fail-on", metavar="error|warning|info", help="Exit with 1 from this on."),
     ] = None,
+    kb: Kb = None,
     waivers: Annotated[
         Path | None,
         typer.Option("--waivers", metavar="FILE", help="Instead of waivers.toml beside a corpus."),
@@ -76,14 +83,15 @@ def validate(
     if fail_on is not None and fail_on not in SEVERITIES:
         problems.append(f"--fail-on is {', '.join(SEVERITIES)}, not {fail_on!r}")
     settings, selection = settled(config, select, ignore, severity, problems, from_)
+    needs_snapshot(selection, kb, problems)
     if problems or selection is None:
         raise SpecError("\n".join(problems))
     limit = next((one for one in SEVERITIES if one == fail_on), settings.fail_on)
     checked = []
-    with progress("Validating") as show:
+    with progress("Validating") as show, opened(kb) as snapshot:
         for path in corpora:
             show(f"Validating {path}")
-            checked.append(_check(path, from_, selection, waivers))
+            checked.append(_check(path, from_, selection, waivers, snapshot))
     if format_ == "text":
         emit(render_findings(checked, None if output else sys.stdout), output)
     elif format_ == "json":
@@ -136,11 +144,35 @@ def settled(
     return settings, selection
 
 
+def needs_snapshot(selection: Selection | None, kb: Path | None, problems: list[str]) -> None:
+    """Adds a sentence for each rule that was chosen by name and can't run without a snapshot."""
+    from elcurate.rules.all import RULES
+
+    if kb is not None or selection is None:
+        return
+    for rule in RULES:
+        if rule.asks_kb and {rule.code, rule.slug} & set(selection.select):
+            problems.append(f"{rule.code} {rule.slug} needs a snapshot. Name one with --kb")
+
+
+def opened(kb: Path | None) -> contextlib.AbstractContextManager[Snapshot | None]:
+    """The snapshot of a file, or None."""
+    from elcurate.kb.snapshot import Snapshot
+
+    return contextlib.nullcontext() if kb is None else Snapshot(kb)
+
+
 def _split(values: list[str] | None) -> tuple[str, ...]:
     return tuple(part.strip() for one in values or () for part in one.split(",") if part.strip())
 
 
-def _check(path: str, from_: str | None, selection: Selection, waivers: Path | None) -> Checked:
+def _check(
+    path: str,
+    from_: str | None,
+    selection: Selection,
+    waivers: Path | None,
+    kb: Snapshot | None,
+) -> Checked:
     from elcurate.formats.io import read
     from elcurate.report.findings import Checked
     from elcurate.rules.engine import validate as check
@@ -148,8 +180,9 @@ def _check(path: str, from_: str | None, selection: Selection, waivers: Path | N
 
     corpus = read(path, format=from_, rename_duplicates=True)
     accepted = _waivers(path, waivers)
-    kept, waived = apply_waivers(check(corpus, selection), accepted, corpus.name, selection)
-    return Checked(path, corpus, kept, len(waived))
+    found = check(corpus, selection, kb=kb)
+    kept, waived = apply_waivers(found, accepted, corpus.name, selection)
+    return Checked(path, corpus, kept, len(waived), None if kb is None else kb.info.id)
 
 
 def _waivers(path: str, given: Path | None) -> tuple[Waiver, ...]:

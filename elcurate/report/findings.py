@@ -34,12 +34,14 @@ class Checked:
         corpus: What it holds.
         findings: What stands.
         waived: How many findings were waived.
+        snapshot: The id of the snapshot that was asked.
     """
 
     path: str
     corpus: Corpus
     findings: Sequence[Finding]
     waived: int = 0
+    snapshot: str | None = None
 
 
 class FindingsSummary(Record):
@@ -51,6 +53,7 @@ class FindingsSummary(Record):
         waived: Findings that waivers took out.
         fixable: Findings with a safe fix.
         rules: Findings by code.
+        snapshot: The id of the snapshot that was asked; None when there was none.
     """
 
     corpora: int
@@ -63,6 +66,7 @@ class FindingsSummary(Record):
     waived: int
     fixable: int
     rules: dict[str, int]
+    snapshot: str | None = None
 
 
 class FindingsReport(Record):
@@ -87,6 +91,7 @@ def findings_report(checked: Sequence[Checked]) -> FindingsReport:
         waived=sum(one.waived for one in checked),
         fixable=sum(one.fix is not None and one.fix.kind == "safe" for one in findings),
         rules=dict(sorted(Counter(finding.code for finding in findings).items())),
+        snapshot=next((one.snapshot for one in checked), None),
     )
     return FindingsReport(findings=findings, summary=summary)
 
@@ -170,4 +175,5 @@ def _counts(summary: FindingsSummary) -> str:
     more = f"; {summary.waived} waived" if summary.waived else ""
     if summary.fixable:
         more += f"; {summary.fixable} can be fixed safely"
+    more += f"; snapshot {summary.snapshot}" if summary.snapshot else ""
     return f"{', '.join(counts)} in {where}{more}"

@@ -23,6 +23,7 @@ FAMILIES: Mapping[str, str] = {
     "F": "text",
     "S": "spans",
     "L": "links",
+    "K": "kb",
     "C": "categories",
     "D": "corpus",
     "X": "engine",
@@ -32,6 +33,7 @@ FAMILIES: Mapping[str, str] = {
 _SCOPES: Mapping[str, Scope] = {
     "Corpus": "corpus",
     "Index": "corpus",
+    "Resolved": "corpus",
     "Document": "document",
     "Mention": "mention",
     "Link": "link",
@@ -139,6 +141,11 @@ class Rule:
     def level(self) -> int:
         """1 for what makes a span or identifier unusable, 2 for faults, 3 for inconsistencies."""
         return int(self.code[1])
+
+    @property
+    def asks_kb(self) -> bool:
+        """Whether it needs a snapshot of the knowledge base."""
+        return "Resolved" in self.takes
 
     @property
     def family(self) -> str:

@@ -7,12 +7,14 @@ from functools import cached_property
 
 from pydantic import JsonValue
 
+from elcurate.kb.snapshot import Snapshot
 from elcurate.model.change import Change
 from elcurate.model.corpus import Corpus, Document, Link, Mention
 from elcurate.rules.all import RULES
 from elcurate.rules.base import Finding, Fix, Problem, Rule
 from elcurate.rules.index import Index
 from elcurate.rules.itself import CRASHED
+from elcurate.rules.pages import Resolved
 from elcurate.rules.repairs import from_repairs
 from elcurate.rules.select import EVERYTHING, Selection
 
@@ -20,7 +22,10 @@ Tick = Callable[[Document], None]
 
 
 def validate(
-    corpus: Corpus, selection: Selection = EVERYTHING, tick: Tick | None = None
+    corpus: Corpus,
+    selection: Selection = EVERYTHING,
+    tick: Tick | None = None,
+    kb: Snapshot | None = None,
 ) -> list[Finding]:
     """What the selected rules find in a corpus, in the order of its documents.
 
@@ -31,10 +36,11 @@ def validate(
         corpus: What to check; its repairs are findings too.
         selection: Which rules run, and how severe they are.
         tick: Is called with each document.
+        kb: A snapshot; without, the rules that need one don't run.
     """
     run = _Run(corpus, selection)
     run.documents(tick)
-    run.corpus_rules()
+    run.corpus_rules(kb)
     found = [*from_repairs(corpus, run.findings), *run.findings]
     kept = [one for one in found if selection.wants(RULES.get(one.code))]
     order = {document.id: number for number, document in enumerate(corpus.documents)}
@@ -117,10 +123,14 @@ class _Run:
                 worst = min(worst, rule.level)
         return worst
 
-    def corpus_rules(self) -> None:
+    def corpus_rules(self, kb: Snapshot | None) -> None:
         """Asks the rules on the whole corpus."""
+        values: dict[str, object] = {"Corpus": self.corpus, "Index": self.index}
+        if kb is not None:
+            values["Resolved"] = Resolved(self.index, kb)
         for rule in self.of_scope("corpus"):
-            self.ask(rule, (self.index if rule.takes[0] == "Index" else self.corpus,))
+            if rule.takes[0] in values:
+                self.ask(rule, (values[rule.takes[0]],))
 
     def ask(
         self,

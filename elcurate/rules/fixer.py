@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import partial
 
 from pydantic import TypeAdapter
 
+from elcurate.kb.snapshot import Snapshot
 from elcurate.model.categories import Categories
 from elcurate.model.change import Change
 from elcurate.model.corpus import Corpus, Document, Link, Mention, in_order
@@ -45,6 +47,7 @@ def fix(
     *,
     unsafe: bool = False,
     today: date | None = None,
+    kb: Snapshot | None = None,
 ) -> Fixed:
     """Applies safe fixes, pass by pass, until none is left; each document as a whole or not.
 
@@ -53,14 +56,18 @@ def fix(
         selection: The rules whose fixes are applied.
         unsafe: Whether fixes that may change the meaning are applied too.
         today: The date of the changes; none when None.
+        kb: A snapshot, for the rules that need one.
     """
     kinds = ("safe", "unsafe") if unsafe else ("safe",)
+    check = partial(validate, kb=kb)
     start = corpus.model_copy(update={"repairs": ()})
     ids = Counter(document.id for document in corpus.documents)
     refused = {name: "its id occurs more than once" for name, count in ids.items() if count > 1}
     while True:
-        found, changes, endless = _to_the_end(start, selection, kinds, refused, today)
-        worse = _worse(validate(start), validate(found), {one.document for one in changes})
+        found, changes, endless = _to_the_end(
+            start, partial(check, selection=selection), kinds, refused, today
+        )
+        worse = _worse(check(start), check(found), {one.document for one in changes})
         new = dict.fromkeys(endless, "its fixes don't come to an end") | worse
         if not new:
             whole = found.model_copy(update={"repairs": corpus.repairs})
@@ -70,7 +77,7 @@ def fix(
 
 def _to_the_end(
     corpus: Corpus,
-    selection: Selection,
+    check: Callable[[Corpus], list[Finding]],
     kinds: Sequence[str],
     refused: Mapping[str, str],
     today: date | None,
@@ -81,7 +88,7 @@ def _to_the_end(
     for _ in range(PASSES):
         findings = [
             one
-            for one in validate(corpus, selection)
+            for one in check(corpus)
             if one.fix is not None and one.fix.kind in kinds and (one.document or "") not in refused
         ]
         todo = _compatible(findings)
