@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import cached_property
 
-from pydantic import JsonValue
-
 from elcurate.kb.snapshot import Snapshot
-from elcurate.model.change import Change
 from elcurate.model.corpus import Corpus, Document, Link, Mention
 from elcurate.rules.all import RULES
-from elcurate.rules.base import Finding, Fix, Problem, Rule
+from elcurate.rules.base import Finding, Problem, Rule
+from elcurate.rules.fixes import fix_of
 from elcurate.rules.index import Index
 from elcurate.rules.itself import CRASHED
 from elcurate.rules.pages import Resolved
@@ -65,6 +64,7 @@ class _Run:
         self.findings: list[Finding] = []
         self.unsound: set[tuple[int, int]] = set()
         self.crashed: set[str] = set()
+        self.counted: tuple[int, list[int]] = (-1, [])
         self.rules = [
             rule
             for rule in RULES
@@ -156,6 +156,19 @@ class _Run:
             self.findings.append(self.finding(CRASHED, Problem(message, rule.code), number, at))
         return some
 
+    def nth(self, number: int | None, at: int | None) -> int:
+        """Which of the mentions with its span a mention is, from 0."""
+        if number is None or at is None:
+            return 0
+        if number != self.counted[0]:
+            seen: Counter[tuple[int, int]] = Counter()
+            places = []
+            for mention in self.corpus.documents[number].mentions:
+                places.append(seen[mention.span])
+                seen[mention.span] += 1
+            self.counted = number, places
+        return self.counted[1][at]
+
     def finding(
         self,
         rule: Rule,
@@ -170,6 +183,7 @@ class _Run:
         link = problem.link if problem.link is not None else link
         document = None if number is None else self.corpus.documents[number]
         mention = None if document is None or at is None else document.mentions[at]
+        nth = self.nth(number, at) if problem.edits else 0
         begin, end = problem.place or (mention.span if mention else (None, None))
         return Finding(
             code=rule.code,
@@ -182,7 +196,7 @@ class _Run:
             surface=_surface(document, mention, problem.place),
             found=problem.found,
             message=problem.message,
-            fix=_fix(rule, problem, document, at, link),
+            fix=fix_of(rule, problem, document, at, nth, link),
         )
 
 
@@ -198,45 +212,3 @@ def _surface(
     if place is not None:
         return (document.text or "")[place[0] : place[1]]
     return None if mention is None else document.surface(mention)
-
-
-def _fix(
-    rule: Rule, problem: Problem, document: Document | None, at: int | None, link: int | None
-) -> Fix | None:
-    if not problem.edits or rule.fix is None or document is None or at is None:
-        return None
-    mention = document.mentions[at]
-    edits = []
-    for field, new in problem.edits:
-        edits.append(
-            Change(
-                document=document.id,
-                begin=mention.begin,
-                end=mention.end,
-                surface=document.surface(mention),
-                mention=sum(other.span == mention.span for other in document.mentions[:at]),
-                link=None if field in ("span", "mention") else link,
-                field=field,
-                old=_old(mention, link, field),
-                new=new,
-                rule=rule.code,
-                reason=problem.message,
-            )
-        )
-    return Fix(kind=rule.fix, edits=tuple(edits))
-
-
-def _old(mention: Mention, link: int | None, field: str) -> JsonValue:
-    """The value of a field, as a change states it."""
-    if field == "span":
-        return [mention.begin, mention.end]
-    if field == "mention":
-        return mention.model_dump(mode="json", exclude_defaults=True)
-    one = mention.links[link or 0]
-    if field == "link":
-        return one.model_dump(mode="json", exclude_defaults=True)
-    if field.startswith("categories."):
-        leaves = one.categories.leaves(field.partition(".")[2])
-        return leaves[0] if len(leaves) == 1 else list(leaves)
-    value: JsonValue = getattr(one, field)
-    return value
