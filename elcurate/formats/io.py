@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
+from elcurate.collector import collector_paused
 from elcurate.errors import ReadError
 from elcurate.formats.all import FORMATS, claiming, detect
 from elcurate.formats.base import Format, Reading, ReadOptions, UniqueIds
 from elcurate.formats.checks import checked
-from elcurate.formats.collector import collector_paused
 from elcurate.formats.outputs import StrPath, check_repairs
 from elcurate.formats.source import Source
 from elcurate.model.change import Repair

@@ -9,9 +9,9 @@ from typing import Any, BinaryIO
 
 import pyoxigraph as ox
 
+from elcurate.collector import collector_paused
 from elcurate.formats import nif_terms as n
 from elcurate.formats.base import Format, Reading, ReadOptions, Sniff, Writer, Writing, never
-from elcurate.formats.collector import collector_paused
 from elcurate.formats.features import EVERYTHING
 from elcurate.formats.nif_blocks import SYNTAXES, Blocks, read_blocks
 from elcurate.formats.nif_dialects import write_gerbil, write_nif21

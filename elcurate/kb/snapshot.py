@@ -11,6 +11,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from elcurate.collector import collector_paused
 from elcurate.errors import SnapshotError
 from elcurate.kb import titles
 from elcurate.kb.follow import Asked, Page, Pages, follow
@@ -98,9 +99,10 @@ class Snapshot:
         # neighbours in the index come together
         distinct = sorted(set(every))
         known: dict[str, Resolution] = {}
-        for start in range(0, len(distinct), _BATCH):
-            batch = distinct[start : start + _BATCH]
-            known.update(zip(batch, self._resolved(batch), strict=True))
+        with collector_paused():
+            for start in range(0, len(distinct), _BATCH):
+                batch = distinct[start : start + _BATCH]
+                known.update(zip(batch, self._resolved(batch), strict=True))
         return [known[identifier] for identifier in every]
 
     def aliases(self, title: str) -> tuple[str, ...]:

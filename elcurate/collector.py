@@ -1,4 +1,4 @@
-"""Reading without the garbage collector, which would walk all that was read again and again."""
+"""Making many records without the garbage collector, which would walk them again and again."""
 
 from __future__ import annotations
 
