@@ -15,7 +15,7 @@ from elcurate.collector import collector_paused
 from elcurate.errors import SnapshotError
 from elcurate.kb import titles
 from elcurate.kb.follow import Asked, Page, Pages, follow
-from elcurate.kb.iri import parse
+from elcurate.kb.iri import Identifier, parse
 from elcurate.kb.resolution import Outcome, Resolution
 from elcurate.kb.snapshot_file import APPLICATION_ID, VERSION, SnapshotInfo
 
@@ -135,6 +135,8 @@ class Snapshot:
     def _asked(self, identifier: str) -> Asked | Resolution:
         """The article that an identifier names, or why it names none."""
         read = parse(identifier)
+        if read.kind in ("wikipedia", "dbpedia"):
+            return self._addressed(identifier, read)
         item = _BARE_ITEM.fullmatch(read.title if read.kind == "wikidata" else identifier.strip())
         if item is not None:
             found = self._one(_BY_ITEM, int(item[1]))
@@ -143,8 +145,10 @@ class Snapshot:
             return Asked(identifier, found, None)
         if read.kind == "other" and "//" not in identifier:
             return self._named(identifier, *titles.split(identifier, self.info.language))
-        if read.kind not in ("wikipedia", "dbpedia"):
-            return Resolution(identifier=identifier, outcome="other-kind")
+        return Resolution(identifier=identifier, outcome="other-kind")
+
+    def _addressed(self, identifier: str, read: Identifier) -> Asked | Resolution:
+        """The article that an address in Wikipedia or DBpedia names."""
         if read.language != self.info.language:
             return Resolution(identifier=identifier, outcome="other-wiki", title=read.title or None)
         if read.page_id is None:
