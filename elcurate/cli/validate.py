@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,7 +14,9 @@ from elcurate.cli.common import From, Output, check_files, emit, progress
 
 if TYPE_CHECKING:
     from elcurate.kb.snapshot import Snapshot
+    from elcurate.model.corpus import Corpus
     from elcurate.report.findings import Checked
+    from elcurate.rules.base import Rule
     from elcurate.rules.config import ValidateConfig
     from elcurate.rules.select import Selection
     from elcurate.rules.waivers import Waiver
@@ -51,6 +54,10 @@ def validate(
         typer.Option("--fail-on", metavar="error|warning|info", help="Exit with 1 from this on."),
     ] = None,
     kb: Kb = None,
+    gold: Annotated[
+        str | None,
+        typer.Option("--gold", metavar="FILE", help="The gold, to check outputs of systems."),
+    ] = None,
     waivers: Annotated[
         Path | None,
         typer.Option("--waivers", metavar="FILE", help="Instead of waivers.toml beside a corpus."),
@@ -71,27 +78,33 @@ def validate(
 
       elcurate validate KORE50.ttl VoxEL.ttl --select spans --select C201 --fail-on error
 
+      elcurate validate tagme.ttl --gold gold.ttl --kb enwiki.sqlite
+
       elcurate validate gold.jsonl --ignore L201 --severity C2=error --format sarif -o gold.sarif
     """
     from elcurate.errors import SpecError
+    from elcurate.formats.io import read
     from elcurate.report.findings import findings_report, render_findings
     from elcurate.rules.base import SEVERITIES, at_least
 
-    problems = check_files(corpora)
+    problems = check_files([*corpora, *([gold] if gold else ())])
     if format_ not in FORMATS:
         problems.append(f"--format is {', '.join(FORMATS)}, not {format_!r}")
     if fail_on is not None and fail_on not in SEVERITIES:
         problems.append(f"--fail-on is {', '.join(SEVERITIES)}, not {fail_on!r}")
     settings, selection = settled(config, select, ignore, severity, problems, from_)
     needs_snapshot(selection, kb, problems)
+    if gold is None:
+        problems += _chosen(selection, lambda rule: rule.asks_gold, "the gold. Name it with --gold")
     if problems or selection is None:
         raise SpecError("\n".join(problems))
     limit = next((one for one in SEVERITIES if one == fail_on), settings.fail_on)
     checked = []
     with progress("Validating") as show, opened(kb) as snapshot:
+        against = None if gold is None else read(gold, format=from_)
         for path in corpora:
             show(f"Validating {path}")
-            checked.append(_check(path, from_, selection, waivers, snapshot))
+            checked.append(_check(path, from_, selection, waivers, snapshot, against))
     if format_ == "text":
         emit(render_findings(checked, None if output else sys.stdout), output)
     elif format_ == "json":
@@ -146,13 +159,20 @@ def settled(
 
 def needs_snapshot(selection: Selection | None, kb: Path | None, problems: list[str]) -> None:
     """Adds a sentence for each rule that was chosen by name and can't run without a snapshot."""
+    if kb is None:
+        problems += _chosen(selection, lambda rule: rule.asks_kb, "a snapshot. Name one with --kb")
+
+
+def _chosen(selection: Selection | None, asks: Callable[[Rule], bool], needed: str) -> list[str]:
+    """A sentence for each rule that was chosen by name and lacks what it needs."""
     from elcurate.rules.all import RULES
 
-    if kb is not None or selection is None:
-        return
-    for rule in RULES:
-        if rule.asks_kb and {rule.code, rule.slug} & set(selection.select):
-            problems.append(f"{rule.code} {rule.slug} needs a snapshot. Name one with --kb")
+    names = set() if selection is None else set(selection.select)
+    return [
+        f"{rule.code} {rule.slug} needs {needed}"
+        for rule in RULES
+        if asks(rule) and {rule.code, rule.slug} & names
+    ]
 
 
 def opened(kb: Path | None) -> contextlib.AbstractContextManager[Snapshot | None]:
@@ -172,6 +192,7 @@ def _check(
     selection: Selection,
     waivers: Path | None,
     kb: Snapshot | None,
+    gold: Corpus | None,
 ) -> Checked:
     from elcurate.formats.io import read
     from elcurate.report.findings import Checked
@@ -180,7 +201,7 @@ def _check(
 
     corpus = read(path, format=from_, rename_duplicates=True)
     accepted = _waivers(path, waivers)
-    found = check(corpus, selection, kb=kb)
+    found = check(corpus, selection, kb=kb, gold=gold)
     kept, waived = apply_waivers(found, accepted, corpus.name, selection)
     return Checked(path, corpus, kept, len(waived), None if kb is None else kb.info.id)
 

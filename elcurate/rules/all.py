@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from elcurate.registry import Registry
 from elcurate.rules import (
+    against,
     categories,
     corpora,
     documents,
@@ -78,6 +79,10 @@ for _rule in (
     categories.part_of_speech_differs,
     corpora.base_form_differs,
     documents.repeated_document,
+    against.missing_document,
+    against.unknown_document,
+    against.missing_sentence,
+    against.other_text,
     documents.unannotated_document,
     documents.unannotated_mention,
     itself.CRASHED,

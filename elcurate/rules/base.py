@@ -34,6 +34,7 @@ _SCOPES: Mapping[str, Scope] = {
     "Corpus": "corpus",
     "Index": "corpus",
     "Resolved": "corpus",
+    "Against": "corpus",
     "Document": "document",
     "Mention": "mention",
     "Link": "link",
@@ -141,6 +142,11 @@ class Rule:
     def level(self) -> int:
         """1 for what makes a span or identifier unusable, 2 for faults, 3 for inconsistencies."""
         return int(self.code[1])
+
+    @property
+    def asks_gold(self) -> bool:
+        """Whether it compares with a gold corpus."""
+        return "Against" in self.takes
 
     @property
     def asks_kb(self) -> bool:

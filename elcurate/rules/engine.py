@@ -8,6 +8,7 @@ from functools import cached_property
 
 from elcurate.kb.snapshot import Snapshot
 from elcurate.model.corpus import Corpus, Document, Link, Mention
+from elcurate.rules.against import Against
 from elcurate.rules.all import RULES
 from elcurate.rules.base import Finding, Problem, Rule
 from elcurate.rules.fixes import fix_of
@@ -25,6 +26,7 @@ def validate(
     selection: Selection = EVERYTHING,
     tick: Tick | None = None,
     kb: Snapshot | None = None,
+    gold: Corpus | None = None,
 ) -> list[Finding]:
     """What the selected rules find in a corpus, in the order of its documents.
 
@@ -36,10 +38,11 @@ def validate(
         selection: Which rules run, and how severe they are.
         tick: Is called with each document.
         kb: A snapshot; without, the rules that need one don't run.
+        gold: The gold, when the corpus is a system's output; else the rules that compare don't run.
     """
     run = _Run(corpus, selection)
     run.documents(tick)
-    run.corpus_rules(kb)
+    run.corpus_rules(kb, gold)
     found = [*from_repairs(corpus, run.findings), *run.findings]
     kept = [one for one in found if selection.wants(RULES.get(one.code))]
     order = {document.id: number for number, document in enumerate(corpus.documents)}
@@ -123,11 +126,13 @@ class _Run:
                 worst = min(worst, rule.level)
         return worst
 
-    def corpus_rules(self, kb: Snapshot | None) -> None:
+    def corpus_rules(self, kb: Snapshot | None, gold: Corpus | None) -> None:
         """Asks the rules on the whole corpus."""
         values: dict[str, object] = {"Corpus": self.corpus, "Index": self.index}
         if kb is not None:
             values["Resolved"] = Resolved(self.index, kb)
+        if gold is not None:
+            values["Against"] = Against(self.corpus, gold)
         for rule in self.of_scope("corpus"):
             if rule.takes[0] in values:
                 self.ask(rule, (values[rule.takes[0]],))
