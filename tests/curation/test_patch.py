@@ -8,7 +8,7 @@ import pytest
 from curation.changes import pairs_of_versions
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import corpora, torture_corpus
+from strategies import corpora, json_values, torture_corpus
 
 import elcurate
 from elcurate import Corpus, Document, Link, Mention
@@ -16,10 +16,11 @@ from elcurate.curation.apply import apply, check, revert
 from elcurate.curation.diff import Provenance, diff
 from elcurate.curation.inverse import inverse
 from elcurate.curation.merge import merge
-from elcurate.curation.patch import Patch, PatchError, read_patch, write_patch
+from elcurate.curation.patch import Entry, Patch, PatchError, read_patch, write_patch
 from elcurate.curation.places import claims
 from elcurate.errors import ReadError
 from elcurate.model.change import Change
+from elcurate.report.changelog import render_patch
 
 MERKEL = "https://en.wikipedia.org/wiki/Angela_Merkel"
 TEXT = "Merkel met Merkel in Paris."
@@ -126,6 +127,42 @@ def test_a_conflict_changes_nothing(versions, data):
         apply(old, Patch.of(entries))
     assert wrong + 2 in {conflict.line for conflict in error.value.conflicts}
     assert old.fingerprint() == before
+
+
+FIELDS = (
+    *("mention", "span", "fragments", "surface", "attributes", "link", "entity", "score", "type"),
+    *("categories.overlap", "categories.x", "document", "text", "tags", "tokens", "mentions"),
+    *("metadata", "order", ""),
+)
+VALUES = json_values() | st.sampled_from(
+    [[0, 1], [[0, 1]], [1], {"begin": 0, "end": 1}, [{"begin": 0, "end": 1}], {"entity": "Q1"}]
+)
+
+
+@given(pairs_of_versions(), st.data())
+def test_whatever_a_patch_says_is_applied_or_refused(versions, data):
+    old, _ = versions
+    places = [(one.id, mention.span) for one, mention in old.mentions()] or [("d", (0, 1))]
+    made = []
+    for _ in range(data.draw(st.integers(1, 3))):
+        document, (begin, end) = data.draw(st.sampled_from(places))
+        entry = {
+            "document": data.draw(st.sampled_from([document, document, None, "x"])),
+            "begin": data.draw(st.sampled_from([begin, begin, None, -1])),
+            "end": data.draw(st.sampled_from([end, end, None])),
+            "mention": data.draw(st.sampled_from([0, 0, 1, -1])),
+            "link": data.draw(st.sampled_from([None, 0, 0, 1, -1, 9])),
+            "field": data.draw(st.sampled_from(FIELDS)),
+            "old": data.draw(st.none() | VALUES),
+            "new": data.draw(st.none() | VALUES),
+        }
+        made.append(Entry.model_validate(entry))
+    patch = Patch.of(made)
+    if check(old, patch) == []:
+        changed = apply(old, patch)
+        assert revert(changed, patch).documents == old.documents
+    merge(patch)
+    render_patch(patch)
 
 
 def entries_of(old, new):
