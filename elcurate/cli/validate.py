@@ -87,7 +87,8 @@ def validate(
     from elcurate.report.findings import findings_report, render_findings
     from elcurate.rules.base import SEVERITIES, at_least
 
-    problems = check_files([*corpora, *([gold] if gold else ())])
+    others = [str(path) for path in (gold, waivers, kb) if path is not None]
+    problems = check_files([*corpora, *others])
     if format_ not in FORMATS:
         problems.append(f"--format is {', '.join(FORMATS)}, not {format_!r}")
     if fail_on is not None and fail_on not in SEVERITIES:

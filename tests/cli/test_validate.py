@@ -108,9 +108,20 @@ def test_repeated_ids_are_a_finding(tmp_path, monkeypatch):
 
 def test_all_wrong_arguments_at_once(tmp_path):
     wrong = ("--fail-on", "bad", "--severity", "S", "--select", "Q", "-f", "xml", "--from", "doc")
+    wrong += ("--waivers", "w.toml", "--gold", "g.ttl", "--kb", "kb.sqlite")
     with pytest.raises(ElcurateError) as caught:
         CliRunner().invoke(app, ["validate", "none", *wrong], catch_exceptions=False)
-    for part in ("none", "--fail-on", "'S'", "'Q'", "'xml'", "'doc'"):
+    for part in (
+        "none",
+        "w.toml",
+        "g.ttl",
+        "kb.sqlite",
+        "--fail-on",
+        "'S'",
+        "'Q'",
+        "'xml'",
+        "'doc'",
+    ):
         assert part in str(caught.value)
 
 
