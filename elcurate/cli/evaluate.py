@@ -53,7 +53,9 @@ def evaluate(
     cumulative: Annotated[
         bool, typer.Option("--cumulative", help="Curves over ranked combinations.")
     ] = False,
-    links: Annotated[str | None, typer.Option(help="canonical, raw or last-segment.")] = None,
+    links: Annotated[
+        str | None, typer.Option(help="canonical, raw, last-segment or title.")
+    ] = None,
     nil: Annotated[str | None, typer.Option(help="one-class, separate or exclude.")] = None,
     alternatives: Annotated[str | None, typer.Option(help="any or first.")] = None,
     missing: Annotated[str | None, typer.Option(help="fn or skip.")] = None,
@@ -89,6 +91,18 @@ def evaluate(
         Path | None,
         typer.Option("--kb", metavar="FILE", help="A snapshot whose redirects are followed."),
     ] = None,
+    title_map: Annotated[
+        Path | None,
+        typer.Option(
+            "--title-map", metavar="FILE", help="Lines of a page title and its redirects."
+        ),
+    ] = None,
+    linkable_by: Annotated[
+        str | None,
+        typer.Option(
+            "--linkable-by", metavar="FILE", help="Count only what overlaps a link of this output."
+        ),
+    ] = None,
     missing_as_nil: Annotated[
         bool, typer.Option("--missing-as-nil", help="Links to pages that don't exist are NIL.")
     ] = False,
@@ -103,6 +117,10 @@ def evaluate(
     ] = "text",
     output: Output = None,
     from_: From = None,
+    texts: Annotated[
+        Path | None,
+        typer.Option("--texts", metavar="FILE", help="The texts, where a format has none."),
+    ] = None,
     fail_under: Annotated[
         float | None,
         typer.Option(
@@ -123,6 +141,8 @@ def evaluate(
       elcurate evaluate -g gold.ttl tagme.ttl --kb enwiki.sqlite --missing-as-nil
 
       elcurate evaluate -g gold.ttl tagme.ttl --by categories --alphas 0:1:0.1 -f html -o r.html
+
+      elcurate evaluate -g gold.aida.tsv tagme.nel.tsv -p cne2014 --title-map redirects.tsv
     """
     from elcurate.cli.scoring import Request, run
 
@@ -159,6 +179,9 @@ def evaluate(
             kb=kb,
             missing_as_nil=missing_as_nil,
             sections_as_pages=sections_as_pages,
+            title_map=title_map,
+            linkable_by=linkable_by,
+            texts=texts,
         )
     )
     if not passed:

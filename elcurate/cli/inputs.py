@@ -10,6 +10,7 @@ from elcurate.cli.common import check_files, report_kinds
 from elcurate.errors import SpecError
 from elcurate.evaluation.evaluate import Input
 from elcurate.formats.all import FORMATS
+from elcurate.formats.base import ReadOptions
 from elcurate.formats.io import flat_table, read
 from elcurate.formats.source import Source
 from elcurate.model.change import Repair
@@ -26,6 +27,7 @@ class Inputs:
         systems: Name and file of each system; files of one name are pooled.
         from_: The format of all, detected when None.
         as_corpora: Whether documents are needed; else files that can be are read as tables.
+        texts: Where the texts are, for formats that have none.
         repairs: What the readers repaired, by the name of the input.
     """
 
@@ -33,11 +35,13 @@ class Inputs:
     systems: Sequence[tuple[str, str]]
     from_: str | None = None
     as_corpora: bool = False
+    texts: Path | None = None
     repairs: dict[str, Sequence[Repair]] = field(default_factory=dict)
 
     def problems(self) -> list[str]:
         """A sentence for each file that doesn't exist, and for an unknown format."""
-        found = check_files([*self.gold, *(path for _, path in self.systems)])
+        texts = [] if self.texts is None else [str(self.texts)]
+        found = check_files([*self.gold, *(path for _, path in self.systems), *texts])
         if self.from_ is not None:
             try:
                 FORMATS.get(self.from_)
@@ -68,14 +72,18 @@ class Inputs:
             report_kinds(repairs, name)
 
     def _read(self, paths: Sequence[str]) -> Input:
-        found, repairs = read_input(paths, self.from_, as_corpus=self.as_corpora)
+        found, repairs = read_input(paths, self.from_, as_corpus=self.as_corpora, texts=self.texts)
         if repairs:
             self.repairs[found.name] = repairs
         return found
 
 
 def read_input(
-    paths: Sequence[str], from_: str | None = None, *, as_corpus: bool = False
+    paths: Sequence[str],
+    from_: str | None = None,
+    *,
+    as_corpus: bool = False,
+    texts: Path | None = None,
 ) -> tuple[Input, Sequence[Repair]]:
     """One corpus of some files, as a table if that is possible, and what was repaired.
 
@@ -83,13 +91,14 @@ def read_input(
         paths: The files.
         from_: Their format, detected when None.
         as_corpus: Whether documents are needed.
+        texts: Where the texts are, for formats that have none.
     """
     by_columns = not as_corpus and len(paths) == 1
     flat = flat_table(paths[0], from_) if by_columns else None
     if flat is not None:
         return flat, ()
     name = "+".join(Source(path).stem for path in paths) if len(paths) > 1 else None
-    corpus = read(*paths, format=from_, name=name)
+    corpus = read(*paths, format=from_, name=name, options=ReadOptions(texts=texts))
     return corpus, corpus.repairs
 
 

@@ -10,13 +10,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from elcurate.cli.common import From, Output, check_files
+from elcurate.cli.common import From, Output
 
 if TYPE_CHECKING:
     from elcurate.evaluation.sampling import Sampling, Significance
     from elcurate.evaluation.setup import Setup
-    from elcurate.kb.canonicalise import EntityMap
-    from elcurate.measures.weights import TypeWeights
 
 FORMATS = ("text", "json", "tsv", "csv", "markdown", "latex")
 
@@ -83,6 +81,18 @@ class Scope:
         Path | None,
         typer.Option("--kb", metavar="FILE", help="A snapshot whose redirects are followed."),
     ] = None
+    title_map: Annotated[
+        Path | None,
+        typer.Option(
+            "--title-map", metavar="FILE", help="Lines of a page title and its redirects."
+        ),
+    ] = None
+    linkable_by: Annotated[
+        str | None,
+        typer.Option(
+            "--linkable-by", metavar="FILE", help="Count only what overlaps a link of this output."
+        ),
+    ] = None
     missing_as_nil: Annotated[
         bool, typer.Option("--missing-as-nil", help="Links to pages that don't exist are NIL.")
     ] = False
@@ -100,6 +110,7 @@ class Scope:
         Raises:
             SpecError: for all wrong options together.
         """
+        from elcurate.cli.aids import entity_map, reference, type_weights
         from elcurate.cli.inputs import named_policies
         from elcurate.errors import SpecError
         from elcurate.evaluation.setup import attempt, make_setup
@@ -111,8 +122,11 @@ class Scope:
         )
         entities = attempt(
             problems,
-            lambda: entity_map(self.kb, self.missing_as_nil, self.sections_as_pages, stack),
+            lambda: entity_map(
+                self.kb, self.title_map, self.missing_as_nil, self.sections_as_pages, stack
+            ),
         )
+        linkable = attempt(problems, lambda: reference(self.linkable_by, self.from_))
         ignored = ["unknown=ignore"] if self.ignore_unknown else []
         policies = attempt(problems, lambda: named_policies([*(self.policy or ()), *ignored]))
         setup = attempt(
@@ -126,54 +140,12 @@ class Scope:
                 policies=policies,
                 weights=weights,
                 entities=entities,
+                linkable=linkable,
             ),
         )
         if problems or setup is None:
             raise SpecError("\n".join(problems))
         return setup
-
-
-def type_weights(table: Path | None, hierarchy: Path | None, decay: float) -> TypeWeights | None:
-    """Credit for types that are not equal, from one of two files.
-
-    Raises:
-        SpecError: when both are given, or one is not what it should be.
-    """
-    from elcurate.errors import SpecError
-    from elcurate.measures.weights import TypeWeights
-
-    if table is not None and hierarchy is not None:
-        raise SpecError("--type-weights and --type-hierarchy exclude each other")
-    if hierarchy is not None:
-        return TypeWeights.of_hierarchy(hierarchy, decay)
-    return None if table is None else TypeWeights.read(table)
-
-
-def entity_map(
-    kb: Path | None, missing_as_nil: bool, sections_as_pages: bool, stack: ExitStack
-) -> EntityMap | None:
-    """What replaces entities before they are compared.
-
-    Args:
-        kb: A snapshot.
-        missing_as_nil, sections_as_pages: How it is used.
-        stack: Keeps the snapshot open until it is left.
-
-    Raises:
-        SpecError: for a missing file, and options without a snapshot.
-    """
-    from elcurate.errors import SpecError
-    from elcurate.kb.canonicalise import SnapshotMap
-    from elcurate.kb.snapshot import Snapshot
-
-    if kb is None:
-        if missing_as_nil or sections_as_pages:
-            raise SpecError("--missing-as-nil and --sections-as-pages need --kb")
-        return None
-    missing = check_files([str(kb)])
-    if missing:
-        raise SpecError(missing[0])
-    return SnapshotMap(stack.enter_context(Snapshot(kb)), sections_as_pages, missing_as_nil)
 
 
 @dataclass(frozen=True)

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import typer
 
+from elcurate.cli.aids import entity_map, reference, type_weights
 from elcurate.cli.common import emit, progress
 from elcurate.cli.evaluate import FORMATS
 from elcurate.cli.inputs import Inputs, named_policies, named_system
-from elcurate.cli.options import entity_map, type_weights
 from elcurate.errors import SpecError, suggestion
 from elcurate.evaluation.corpus_stats import corpus_stats
 from elcurate.evaluation.evaluate import Input, as_table, evaluate_setup, evaluate_signature
@@ -25,6 +25,7 @@ from elcurate.evaluation.signature import setup_from_signature
 from elcurate.kb.canonicalise import EntityMap
 from elcurate.measures.weights import TypeWeights
 from elcurate.model.corpus import Corpus
+from elcurate.model.table import Table
 from elcurate.report.delimited import render_delimited
 from elcurate.report.html import render_html
 from elcurate.report.markup import render_latex, render_markdown
@@ -58,6 +59,9 @@ class Request:
     kb: Path | None = None
     missing_as_nil: bool = False
     sections_as_pages: bool = False
+    title_map: Path | None = None
+    linkable_by: str | None = None
+    texts: Path | None = None
 
 
 def run(request: Request) -> bool:
@@ -75,7 +79,8 @@ def run(request: Request) -> bool:
 
 def _run(request: Request, stack: contextlib.ExitStack) -> bool:
     systems = [named_system(system) for system in request.systems]
-    inputs = Inputs(request.gold, systems, request.from_, as_corpora=request.format == "html")
+    html = request.format == "html"
+    inputs = Inputs(request.gold, systems, request.from_, as_corpora=html, texts=request.texts)
     problems = inputs.problems()
     if request.format not in FORMATS:
         remedy = suggestion(request.format, list(FORMATS))
@@ -83,13 +88,22 @@ def _run(request: Request, stack: contextlib.ExitStack) -> bool:
     alphas = attempt(problems, lambda: parse_alphas(request.alphas)) or ()
     entities = attempt(
         problems,
-        lambda: entity_map(request.kb, request.missing_as_nil, request.sections_as_pages, stack),
+        lambda: entity_map(
+            request.kb,
+            request.title_map,
+            request.missing_as_nil,
+            request.sections_as_pages,
+            stack,
+        ),
     )
-    setup = attempt(problems, lambda: _setup(request, entities))
+    linkable = attempt(
+        problems, lambda: reference(request.linkable_by, request.from_, request.texts)
+    )
+    setup = attempt(problems, lambda: _setup(request, entities, linkable))
     if request.signature is not None:
         signature = request.signature
         weights = None if setup is None else setup.weights
-        attempt(problems, lambda: setup_from_signature(signature, weights, entities))
+        attempt(problems, lambda: setup_from_signature(signature, weights, entities, linkable))
         if request.measures or request.by or request.where or request.membership:
             problems.append(
                 "--signature says everything: leave out -m, --by, --where, --membership"
@@ -97,13 +111,13 @@ def _run(request: Request, stack: contextlib.ExitStack) -> bool:
     if request.fail_under is not None and not 0 <= request.fail_under <= 1:
         problems.append(f"--fail-under is an F1 between 0 and 1, not {request.fail_under:g}")
     if problems or setup is None:
-        raise SpecError("\n".join(problems))
+        raise SpecError("\n".join(dict.fromkeys(problems)))
     with progress("Reading") as show:
         gold, outputs = inputs.read(show)
         tables = {name: as_table(output) for name, output in outputs.items()}
         if request.signature is not None:
             found = evaluate_signature(
-                as_table(gold), tables, request.signature, setup.weights, setup.entities
+                as_table(gold), tables, request.signature, setup.weights, entities, linkable
             )
         else:
             found = evaluate_setup(
@@ -143,19 +157,24 @@ def parse_alphas(text: str | None) -> tuple[float, ...]:
     return values
 
 
-def _setup(request: Request, entities: EntityMap | None) -> Setup:
+def _setup(request: Request, entities: EntityMap | None, linkable: Table | None) -> Setup:
     problems: list[str] = []
     weights = attempt(
         problems,
         lambda: type_weights(request.type_weights, request.type_hierarchy, request.type_decay),
     )
-    setup = attempt(problems, lambda: _made(request, weights, entities))
+    setup = attempt(problems, lambda: _made(request, weights, entities, linkable))
     if problems or setup is None:
         raise SpecError("\n".join(problems))
     return setup
 
 
-def _made(request: Request, weights: TypeWeights | None, entities: EntityMap | None) -> Setup:
+def _made(
+    request: Request,
+    weights: TypeWeights | None,
+    entities: EntityMap | None,
+    linkable: Table | None,
+) -> Setup:
     return make_setup(
         measures=request.measures,
         profile=request.profile,
@@ -165,6 +184,7 @@ def _made(request: Request, weights: TypeWeights | None, entities: EntityMap | N
         policies={**request.policies, **named_policies(request.policy)},
         weights=weights,
         entities=entities,
+        linkable=linkable,
     )
 
 

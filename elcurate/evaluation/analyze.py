@@ -30,7 +30,7 @@ from elcurate.evaluation.evaluate import Input, as_table, corpus_info
 from elcurate.evaluation.instances import Listing
 from elcurate.evaluation.setup import Setup, make_setup
 from elcurate.evaluation.slices import SLICE_FIELDS, Choice, slices_by
-from elcurate.match.encode import Pair, encode
+from elcurate.match.encode import Pair
 from elcurate.match.numbering import Bools
 from elcurate.version import VERSION
 
@@ -91,7 +91,7 @@ def analyze_setup(
     check_by(setup.by)
     tables = as_table(gold), as_table(system)
     documents = compare_documents(name, *tables, setup.policy)
-    pair = encode(setup.compared(tables[0]), setup.compared(tables[1]), setup.policy)
+    pair = setup.encode(*tables)
     classes = _Classes(pair, setup, unique)
     found = classes.of()
     errors = classes.errors(found)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+import numpy as np
+
 from elcurate.errors import EvaluationError
 from elcurate.evaluation.curves import alpha_curves, cumulative_curves
 from elcurate.evaluation.documents import Documents, check_documents, compare_documents
@@ -21,7 +23,6 @@ from elcurate.evaluation.run import Scoring
 from elcurate.evaluation.setup import Setup, make_setup
 from elcurate.evaluation.signature import setup_from_signature
 from elcurate.kb.canonicalise import EntityMap, Moves
-from elcurate.match.encode import encode
 from elcurate.measures.membership import Membership
 from elcurate.measures.weights import TypeWeights
 from elcurate.model.corpus import Corpus
@@ -45,6 +46,7 @@ def evaluate(
     policies: Mapping[str, str] | None = None,
     weights: TypeWeights | None = None,
     entities: EntityMap | None = None,
+    linkable: Input | None = None,
     alphas: Sequence[float] = (),
     cumulative: bool = False,
     progress: Progress | None = None,
@@ -62,7 +64,8 @@ def evaluate(
         policies: Values that replace those of the profile.
         weights: Credit for types that are not equal, in set measures that compare types.
         entities: Replaces entities on both sides before they are compared, such as
-            `elcurate.kb.canonicalise.SnapshotMap`.
+            `elcurate.kb.canonicalise.SnapshotMap` or `elcurate.kb.title_map.TitleMap`.
+        linkable: A reference output; only mentions that overlap one that it links count.
         alphas: Scores ``strict-relaxed(alpha)`` at each of these, as a curve.
         cumulative: Adds the cumulative curves over ranked combinations.
         progress: Is called with the name of each system before it is scored.
@@ -81,6 +84,7 @@ def evaluate(
         policies=policies,
         weights=weights,
         entities=entities,
+        linkable=None if linkable is None else as_table(linkable),
     )
     return evaluate_setup(gold, systems, setup, alphas, cumulative, progress)
 
@@ -120,6 +124,7 @@ def evaluate_signature(
     signature: str,
     weights: TypeWeights | None = None,
     entities: EntityMap | None = None,
+    linkable: Input | None = None,
 ) -> Evaluation:
     """Computes the score that a signature stands for.
 
@@ -128,12 +133,14 @@ def evaluate_signature(
         signature: A signature from a report.
         weights: The type weights, if the signature names any.
         entities: What replaces entities, if the signature names it.
+        linkable: The reference output, if the signature names one.
 
     Raises:
         SpecError: when the text is no signature.
         EvaluationError: when gold or system are not those that the signature names.
     """
-    setup, group, named = setup_from_signature(signature, weights, entities)
+    reference = None if linkable is None else as_table(linkable)
+    setup, group, named = setup_from_signature(signature, weights, entities, reference)
     table = as_table(gold)
     _check_input("gold", table, named)
     results, moves = [], {}
@@ -168,8 +175,7 @@ def _evaluate_one(
     cumulative: bool = False,
 ) -> SystemResult:
     documents = compare_documents(name, gold, system, setup.policy)
-    compared = setup.compared(gold), setup.compared(system)
-    pair = encode(*compared, setup.policy)
+    pair = setup.encode(gold, system)
     inputs = fingerprints(gold, system)
     grouping = (
         make_grouping(pair, setup, documents.gold, documents.system) if setup.group_by else None
@@ -178,9 +184,11 @@ def _evaluate_one(
     curves = [*alpha_curves(scoring, alphas)] if alphas else []
     if cumulative:
         curves += cumulative_curves(scoring)
+    ends = system.links["end"].to_numpy()
     return SystemResult(
         **dict(system_info(name, system, documents)),
-        link_relations=link_relations(pair, *compared),
+        cut_mentions=int(np.count_nonzero(ends[pair.system.row] != pair.system.end)),
+        link_relations=link_relations(pair, setup.compared(gold), setup.compared(system)),
         scores=tuple(scoring.scores()),
         curves=tuple(curves),
     )

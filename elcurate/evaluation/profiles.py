@@ -80,5 +80,19 @@ for _profile in (
         "neleval 3.1.1 (Hachey, Nothman and Radford, ACL 2014): sets of keys over the first "
         "candidate.",
     ),
+    Profile(
+        "cne2014",
+        Policy(
+            links="title",
+            alternatives="first",
+            duplicates="count",
+            sentences="cut",
+            zero="one",
+        ),
+        MEASURE_SETS["hachey"],
+        "emnlp2019-paper",
+        "conll03_nel_eval (Hachey, Nothman and Radford, ACL 2014): titles compared, repeated "
+        "system mentions wrong, 0/0 is 1.",
+    ),
 ):
     PROFILES.add(_profile.name, _profile)

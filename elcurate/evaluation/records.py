@@ -121,8 +121,13 @@ class SystemInfo(Record):
 
 
 class SystemResult(SystemInfo):
-    """All scores of one system."""
+    """All scores of one system.
 
+    Attributes:
+        cut_mentions: How many of its mentions were cut at the end of a sentence.
+    """
+
+    cut_mentions: int = 0
     link_relations: LinkRelations
     scores: tuple[Score, ...]
     curves: tuple[Curve, ...] = ()

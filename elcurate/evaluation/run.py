@@ -84,9 +84,15 @@ class Scoring:
         weights = self.setup.weights_for(measure)
         if weights is not None:
             return lambda choice: count_weighted(
-                self.pair, measure, weights, choice.rows, self._spans(measure, choice), codes
+                self.pair,
+                measure,
+                weights,
+                choice.rows,
+                self._spans(measure, choice),
+                codes,
+                self.setup.policy.duplicates,
             )
-        prepared = prepare(self.pair, measure, codes)
+        prepared = prepare(self.pair, measure, codes, self.setup.policy.duplicates)
         return lambda choice: self._count(prepared, measure, choice)
 
     def _spans(self, measure: Measure, choice: Choice) -> SpanSet | None:

@@ -11,6 +11,8 @@ from elcurate.evaluation.expression import Expression, parse_expression
 from elcurate.evaluation.profiles import PROFILES
 from elcurate.evaluation.slices import GROUP_FIELDS, Slice, check_fields
 from elcurate.kb.canonicalise import EntityMap, Moves
+from elcurate.kb.title_map import TitleMap
+from elcurate.match.encode import Pair, encode
 from elcurate.match.policy import Policy
 from elcurate.measures.base import Measure
 from elcurate.measures.composite import Ratio
@@ -38,6 +40,7 @@ class Setup:
         restrict_fuzzy: The restriction that fuzzy measures use.
         weights: Credit for types that are not equal, or None.
         entities: What replaces entities on both sides before they are compared, or None.
+        linkable: A reference output; only mentions that overlap one that it links count.
     """
 
     profile: str
@@ -50,6 +53,12 @@ class Setup:
     restrict_fuzzy: str = "slices"
     weights: TypeWeights | None = None
     entities: EntityMap | None = None
+    linkable: Table | None = None
+
+    def encode(self, gold: Table, system: Table) -> Pair:
+        """Gold and a system as they are compared."""
+        linkable = None if self.linkable is None else self.compared(self.linkable)
+        return encode(self.compared(gold), self.compared(system), self.policy, linkable)
 
     def compared(self, table: Table) -> Table:
         """The table with the entities that are compared."""
@@ -62,7 +71,7 @@ class Setup:
     def _replaced(self, table: Table) -> tuple[Table, Moves | None]:
         if self.entities is None:
             return table, None
-        key = f"entities {show(self.entities.form)}"
+        key = f"entities {show(self.entities.form)} {self.policy.links}"
         if key not in table.memo:
             table.memo[key] = self.entities.apply(table)
         found: tuple[Table, Moves] = table.memo[key]
@@ -97,6 +106,8 @@ class Setup:
             found["type_weights"] = self.weights.digest
         if self.entities is not None:
             found["entities"] = show(self.entities.form)
+        if self.linkable is not None:
+            found["linkable_by"] = self.linkable.fingerprint
         if self.group_by:
             found["groups"] = "+".join(self.group_by)
         return found
@@ -134,6 +145,7 @@ class Setup:
                 "membership": membership,
                 "type_weights": None if weights is None else weights.digest,
                 "entities": None if self.entities is None else self.entities.form,
+                "linkable_by": None if self.linkable is None else self.linkable.fingerprint,
                 "where": None if self.where is None else self.where.text,
                 "slice": dict(part.leaves),
                 "group": dict(group),
@@ -152,6 +164,7 @@ def make_setup(
     policies: Mapping[str, str] | None = None,
     weights: TypeWeights | None = None,
     entities: EntityMap | None = None,
+    linkable: Table | None = None,
 ) -> Setup:
     """Puts a setup together from what a user says.
 
@@ -194,8 +207,16 @@ def make_setup(
         membership=degrees,
         restrict_fuzzy=fuzzy,
         weights=weights,
-        entities=entities,
+        entities=_spelt(entities, policy),
+        linkable=linkable,
     )
+
+
+def _spelt(entities: EntityMap | None, policy: Policy) -> EntityMap | None:
+    """A map of titles looks them up exactly as they are where they are compared so."""
+    if isinstance(entities, TitleMap):
+        return replace(entities, canonical=policy.links != "title")
+    return entities
 
 
 def _sets(measures: Sequence[Measure | Ratio]) -> list[Measure | Ratio]:

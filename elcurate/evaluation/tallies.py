@@ -13,7 +13,6 @@ from elcurate.evaluation.evaluate import fingerprints
 from elcurate.evaluation.run import Scoring
 from elcurate.evaluation.setup import Setup
 from elcurate.evaluation.slices import Slice
-from elcurate.match.encode import encode
 from elcurate.match.numbering import Ints
 from elcurate.match.policy import Policy
 from elcurate.measures.assignment import Floats
@@ -73,7 +72,7 @@ def tally(gold: Table, systems: Mapping[str, Table], setup: Setup) -> Tallies:
     parts: list[Slice] = []
     counts, inputs = {}, {}
     for name, table in systems.items():
-        pair = encode(setup.compared(gold), setup.compared(table), setup.policy)
+        pair = setup.encode(gold, table)
         inputs[name] = fingerprints(gold, table)
         scoring = Scoring(setup, pair, inputs[name])
         parts = parts or scoring.parts()

@@ -8,6 +8,8 @@ from elcurate.kb.iri import parse
 
 _BARE = re.compile(r"[QPL][1-9][0-9]*")
 _UNSAFE = re.compile(r'[\x00-\x20"<>\\^`{|}#?%\[\]]')
+_ESCAPED = re.compile(r"%(?:[01][0-9A-F]|2[0235]|3[CEF]|5[B-E]|60|7[BCD])")
+_PAGE = re.compile(r"https?://[^./]+\.wikipedia\.org/wiki/")
 
 
 def wikipedia_iri(title: str, language: str = "en") -> str:
@@ -24,6 +26,18 @@ def wikipedia_title(entity: str) -> str | None:
         return None
     name = found.title if found.namespace is None else f"{found.namespace}:{found.title}"
     return name.replace("_", " ")
+
+
+def page_name(entity: str) -> str:
+    """The title in the IRI of a Wikipedia page, or what is no such IRI, with ``_`` for blanks."""
+    page = _PAGE.match(entity)
+    name = entity if page is None else unescaped(entity[page.end() :])
+    return name.replace(" ", "_")
+
+
+def unescaped(name: str) -> str:
+    """A name in which what `wikipedia_iri` escapes is plain again, and nothing else decoded."""
+    return _ESCAPED.sub(lambda code: chr(int(code[0][1:], 16)), name)
 
 
 def wikidata_iri(number: str) -> str:

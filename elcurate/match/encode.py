@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from elcurate.match.limits import cut_at_sentences, overlapping
 from elcurate.match.numbering import Bools, Ints, entity_numbers, shared_numbers, span_numbers
 from elcurate.match.policy import Policy
 from elcurate.model.table import Table, mixed
@@ -136,43 +137,36 @@ class Pair:
         return found
 
 
-def encode(gold: Table, system: Table, policy: Policy) -> Pair:
+def encode(
+    gold: Table,
+    system: Table,
+    policy: Policy,
+    linkable: Table | None = None,
+) -> Pair:
     """Numbers documents, spans, entities and types of both sides alike.
 
     Only what the policy compares is kept: the predictions of the system, of the gold all
     alternatives or the first, NIL links unless excluded, and documents as the policy says.
+
+    Args:
+        gold, system: The two sides.
+        policy: The policies.
+        linkable: A reference output; only mentions that overlap one of its links are kept.
     """
+    if policy.sentences == "cut":
+        system = cut_at_sentences(gold, system)
     tables = (gold, system)
-    frames = (gold.links, system.links)
     names, doc = shared_numbers(tables, "document")
     documents = names.to_list()
     types, type_ = shared_numbers(tables, "type")
     entities, eid, is_nil = entity_numbers(tables, policy)
-    span = span_numbers(frames, doc)
-    sides = []
-    for table, frame, part in zip(tables, frames, (0, 1), strict=True):
-        has_link = frame["link"].is_not_null().to_numpy()
-        nil = is_nil[part][table.column("entity")[1]]
-        linked = has_link & ~nil
-        sides.append(
-            Side(
-                doc=doc[part],
-                begin=frame["begin"].to_numpy(),
-                end=frame["end"].to_numpy(),
-                span=span[part],
-                mention=frame["mention"].to_numpy(),
-                link=frame["link"].fill_null(-1).to_numpy(),
-                row=np.arange(frame.height),
-                eid=eid[part],
-                kbid=eid[part] if policy.nil == "separate" else np.where(linked, eid[part], -1),
-                type=type_[part],
-                score=frame["score"].fill_null(float("nan")).to_numpy(),
-                mask=table.masks,
-                nil=nil & has_link,
-                linked=linked,
-            )
+    span = span_numbers((gold.links, system.links), doc)
+    gold_side, system_side = (
+        _side(table, policy, *columns)
+        for table, columns in zip(
+            tables, zip(doc, span, eid, type_, is_nil, strict=True), strict=True
         )
-    gold_side, system_side = sides
+    )
     if policy.alternatives == "first":
         gold_side = gold_side.select(gold_side.top)
     system_side = system_side.select(system_side.top)
@@ -183,8 +177,52 @@ def encode(gold: Table, system: Table, policy: Policy) -> Pair:
     if policy.unknown == "ignore":
         known = np.isin(documents, gold.documents["document"].to_list())
         system_side = system_side.select(known[system_side.doc])
+    if linkable is not None:
+        reference = _linked(gold, linkable, policy, documents)
+        gold_side, system_side = (
+            side.select(overlapping((side.doc, side.begin, side.end), reference))
+            for side in (gold_side, system_side)
+        )
     spans = int(max(part.max(initial=-1) for part in span)) + 1
     return Pair(gold_side, system_side, documents, types.to_list(), spans, entities)
+
+
+def _side(
+    table: Table, policy: Policy, doc: Ints, span: Ints, eid: Ints, type_: Ints, is_nil: Bools
+) -> Side:
+    """All links of a table."""
+    frame = table.links
+    has_link = frame["link"].is_not_null().to_numpy()
+    nil = is_nil[table.column("entity")[1]]
+    linked = has_link & ~nil
+    return Side(
+        doc=doc,
+        begin=frame["begin"].to_numpy(),
+        end=frame["end"].to_numpy(),
+        span=span,
+        mention=frame["mention"].to_numpy(),
+        link=frame["link"].fill_null(-1).to_numpy(),
+        row=np.arange(frame.height),
+        eid=eid,
+        kbid=eid if policy.nil == "separate" else np.where(linked, eid, -1),
+        type=type_,
+        score=frame["score"].fill_null(float("nan")).to_numpy(),
+        mask=table.masks,
+        nil=nil & has_link,
+        linked=linked,
+    )
+
+
+def _linked(
+    gold: Table, reference: Table, policy: Policy, documents: list[str]
+) -> tuple[Ints, Ints, Ints]:
+    """Document, begin and end of what a reference output links, in the documents of a pair."""
+    pair = encode(gold, reference, replace(policy, unknown="count"))
+    side = pair.system.select(pair.system.linked)
+    number = {name: place for place, name in enumerate(documents)}
+    doc = np.array([number.get(name, -1) for name in pair.documents], dtype=np.int64)[side.doc]
+    known = doc >= 0
+    return doc[known], side.begin[known], side.end[known]
 
 
 def _missing(gold: Table, system: Table, side: Side, documents: list[str]) -> Bools:

@@ -15,6 +15,7 @@ CHOICES: Mapping[str, Mapping[str, str]] = {
         "canonical": "equal canonical identifiers",
         "raw": "equal strings",
         "last-segment": "equal last /-segment, case-sensitive, not decoded",
+        "title": "equal after http://XX.wikipedia.org/wiki/ is left off, blanks as _",
     },
     "nil": {
         "one-class": "any NIL equals any NIL",
@@ -28,6 +29,14 @@ CHOICES: Mapping[str, Mapping[str, str]] = {
     "alternatives": {
         "any": "any link of a gold mention is right",
         "first": "only its first link is right",
+    },
+    "duplicates": {
+        "collapse": "mentions with equal keys are one, as in sets",
+        "count": "of system mentions with equal keys one can be right, the others are wrong",
+    },
+    "sentences": {
+        "cross": "mentions may go on after the end of a sentence",
+        "cut": "a system mention ends with the gold sentence in which it begins",
     },
     "missing": {
         "fn": "gold in a document that the system lacks is missed",
@@ -85,6 +94,8 @@ class Policy:
     nil: str = "one-class"
     nil_ids: str = "cluster"
     alternatives: str = "any"
+    duplicates: str = "collapse"
+    sentences: str = "cross"
     missing: str = "fn"
     unknown: str = "error"
     restrict: str = "slices"

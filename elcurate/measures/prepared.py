@@ -27,6 +27,7 @@ class Prepared:
         found: Whether the system has their code.
         system_code, system_span, system_group: Of the system rows that pass the filter.
         groups: How many groups there are.
+        repeated: Whether every system row is a unit, not only the first of each code.
     """
 
     pair: Pair
@@ -41,6 +42,7 @@ class Prepared:
     system_span: Ints
     system_group: Ints
     groups: int
+    repeated: bool = False
 
     @cached_property
     def any_tangled(self) -> bool:
@@ -64,17 +66,28 @@ class Prepared:
     @cached_property
     def system_per_span(self) -> Ints:
         """How many system units each span has, for measures whose codes have spans."""
-        places = first_of_each(self.system_code)
-        return np.bincount(self.system_span[places], minlength=self.pair.spans)
+        return np.bincount(self.system_span[self.system_units()], minlength=self.pair.spans)
+
+    def system_units(self, allowed: Bools | None = None) -> Ints:
+        """The places of the system rows that count as units, among those allowed (None: all)."""
+        if not self.repeated:
+            return first_of_each(self.system_code, allowed)
+        return np.arange(len(self.system_code)) if allowed is None else np.flatnonzero(allowed)
 
 
-def prepare(pair: Pair, measure: Measure, groups: tuple[Ints, Ints] | None = None) -> Prepared:
+def prepare(
+    pair: Pair,
+    measure: Measure,
+    groups: tuple[Ints, Ints] | None = None,
+    duplicates: str = "collapse",
+) -> Prepared:
     """Sorts the rows of a pair by the measure's key.
 
     Args:
         pair: Gold and system.
         measure: A set measure.
         groups: Group numbers of the rows of both sides, or None.
+        duplicates: The policy, which concerns measures whose keys have spans.
     """
     codes = codes_of(measure.keys, pair)
     units = pair.gold.mention
@@ -107,6 +120,7 @@ def prepare(pair: Pair, measure: Measure, groups: tuple[Ints, Ints] | None = Non
         system_span=pair.system.span[system],
         system_group=numbers[1][system],
         groups=int(max(part.max(initial=0) for part in numbers)) + 1,
+        repeated=duplicates == "count" and measure.has_span,
     )
 
 

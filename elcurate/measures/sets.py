@@ -2,7 +2,8 @@
 
 A gold unit is one mention (within one group) with the set of keys that its links make
 acceptable; a system unit is one key. Units with equal sets collapse, as sets do, so one key may
-speak for several mentions.
+speak for several mentions; under the policy ``duplicates=count`` each system mention is a unit of
+measures with spans, of which one can be right.
 
 For recall, a gold unit is found when the system has one of its keys. For precision, a system unit
 is right when a maximum one-to-one matching pairs it with a gold unit; of measures whose keys have
@@ -59,7 +60,7 @@ def count(
     allowed = None
     if spans is None or not prepared.has_span or prepared.groups > 1:
         allowed = None if spans is None else spans.marked[prepared.system_span]
-        places = first_of_each(prepared.system_code, allowed)
+        places = prepared.system_units(allowed)
         tally.system += np.bincount(prepared.system_group[places], minlength=prepared.groups)
     else:
         tally.system += prepared.system_per_span[spans.places].sum()

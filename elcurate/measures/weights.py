@@ -110,6 +110,7 @@ def count_weighted(
     chosen: Bools | None = None,
     spans: SpanSet | None = None,
     groups: tuple[Ints, Ints] | None = None,
+    duplicates: str = "collapse",
 ) -> Counts:
     """Counts a set measure with types as its key, types being right to a degree.
 
@@ -123,6 +124,7 @@ def count_weighted(
         chosen: Which gold rows are in the slice (None: all).
         spans: The spans on which system rows count (None: all).
         groups: Group numbers of the rows of both sides, or None.
+        duplicates: The policy, which concerns measures whose keys have spans.
     """
     rest = codes_of(tuple(key for key in measure.keys if key != "type"), pair)
     kept = counted_rows(pair, measure, chosen, spans)
@@ -146,14 +148,14 @@ def count_weighted(
         return np.bincount(numbers, values, minlength=size).astype(np.float64)
 
     right = summed(ours.group[first[taken]], worth[taken])
-    gold, system = (
-        summed(side.group, weights.of(pair.types, side.type, side.type)) for side in (ours, theirs)
-    )
-    return Counts(gold, system, right, right)
+    gold, system = (weights.of(pair.types, side.type, side.type) for side in (ours, theirs))
+    if duplicates == "count" and measure.has_span:
+        system = system * theirs.times
+    return Counts(summed(ours.group, gold), summed(theirs.group, system), right, right)
 
 
 class _Units:
-    """The distinct (place, type) of one side, by place."""
+    """The distinct (place, type) of one side, by place, and how often each occurs."""
 
     def __init__(self, place: Ints, type_: Ints, group: Ints) -> None:
         order = np.lexsort((type_, place))
@@ -161,6 +163,7 @@ class _Units:
         new = np.ones(len(place), dtype=bool)
         new[1:] = (place[1:] != place[:-1]) | (type_[1:] != type_[:-1])
         self.place, self.type, self.group = place[new], type_[new], group[new]
+        self.times = np.diff(np.flatnonzero(new), append=len(new))
 
 
 def _joined(ours: Ints, theirs: Ints) -> tuple[Ints, Ints]:

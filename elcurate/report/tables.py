@@ -45,6 +45,9 @@ def notes(evaluation: Evaluation) -> list[str]:
         found += documents_notes(system.name, system.missing_documents, system.unknown_documents)
         if system.scores and not any(score.gold for score in system.scores):
             found.append(f"{system.name}: nothing of the gold was scored; does the filter fit it?")
+        if system.cut_mentions:
+            cut = plural(system.cut_mentions, "mention")
+            found.append(f"{system.name}: {cut} cut at the end of a sentence")
         relations = system.link_relations
         if relations.differ:
             right = ", ".join(f"{name} {count}" for name, count in relations.right.items())

@@ -58,19 +58,22 @@ def test_align_max_does_not_depend_on_order():
 
 
 @pytest.mark.parametrize(
-    ("said", "canonical", "raw", "last"),
+    ("said", "canonical", "raw", "last", "title"),
     [
-        (A, 1, 1, 1),
-        ("http://en.wikipedia.org/wiki/A", 1, 0, 1),
-        ("https://en.m.wikipedia.org/wiki/a", 1, 0, 0),
-        ("http://dbpedia.org/resource/A", 0, 0, 1),
+        (A, 1, 1, 1, 1),
+        ("http://en.wikipedia.org/wiki/A", 1, 0, 1, 1),
+        ("http://fr.wikipedia.org/wiki/A", 0, 0, 1, 1),
+        ("https://en.m.wikipedia.org/wiki/a", 1, 0, 0, 0),
+        ("http://dbpedia.org/resource/A", 0, 0, 1, 0),
+        ("A", 0, 0, 1, 1),
     ],
 )
-def test_links(said, canonical, raw, last):
+def test_links(said, canonical, raw, last, title):
     gold, system = corpus([mention(0, A)]), corpus([mention(0, said)])
     assert under(gold, system, LINK, links="canonical")[0] == canonical
     assert under(gold, system, LINK, links="raw")[0] == raw
     assert under(gold, system, LINK, links="last-segment")[0] == last
+    assert under(gold, system, LINK, links="title")[0] == title
 
 
 def test_percent_encoding_and_the_record_of_link_relations():
@@ -84,7 +87,7 @@ def test_percent_encoding_and_the_record_of_link_relations():
     for name in CHOICES["links"]:
         found = evaluate(gold, {"s": system}, policies={"links": name})
         record = found.systems[0].link_relations
-        assert record.right == {"canonical": 2, "raw": 1, "last-segment": 2}
+        assert record.right == {"canonical": 2, "raw": 1, "last-segment": 2, "title": 1}
         assert record.differ == 2
 
 
@@ -123,6 +126,20 @@ def test_alternatives():
     assert under(corpus([mention(0, B)]), ranked, LINK, alternatives="any") == (1, 0, 0)
 
 
+def test_duplicates():
+    """Equal gold mentions are always one; equal system mentions are, unless they count."""
+    gold = corpus([mention(0, A), mention(0, A), mention(9, B)])
+    system = corpus([mention(0, A), mention(0, A), mention(0, A), mention(9, C), mention(9, C)])
+    assert under(gold, system, LINK, duplicates="collapse") == (1, 1, 1)
+    assert under(gold, system, LINK, duplicates="count") == (1, 4, 1)
+    assert under(gold, system, "strong_mention_match", duplicates="count") == (2, 3, 0)
+    assert under(gold, system, "entity_match", duplicates="count") == (1, 1, 1)
+    where = {"where": f"document=d0 & {'nil=false'}", "policies": {"duplicates": "count"}}
+    assert counts(first_score(gold, system, LINK, **where)) == (1, 4, 1)
+    found = evaluate(gold, {"s": system}, measures=[LINK], by=["document"], **where)
+    assert {counts(score) for score in found.systems[0].scores} == {(1, 4, 1)}
+
+
 def test_missing_documents():
     gold = corpus([mention(0, A)], [mention(0, B)])
     system = corpus([mention(0, A)])
@@ -150,6 +167,19 @@ def test_missing_sentences():
     assert under(gold, some, LINK, missing="fn") == (1, 0, 2)
     silent = corpus(mentions[:1])
     assert under(gold, silent, LINK, missing="skip") == (1, 0, 2)
+
+
+def test_sentences():
+    """A system mention is cut where the gold sentence ends in which it begins."""
+    mentions = [mention(8, A, end=10), mention(12, B, end=14), mention(19, C, end=23)]
+    gold = with_sentences(corpus(mentions), (0, 10), (11, 18))
+    long = corpus([mention(8, A, end=14), mention(12, B, end=99), mention(19, C, end=23)])
+    assert under(gold, long, LINK, sentences="cross") == (1, 2, 2)
+    assert under(gold, long, LINK, sentences="cut") == (2, 1, 1)
+    assert under(long, gold, LINK, sentences="cut") == (1, 2, 2)
+    found = evaluate(gold, {"s": long}, policies={"sentences": "cut"}).systems[0]
+    assert found.cut_mentions == 2
+    assert evaluate(gold, {"s": long}).systems[0].cut_mentions == 0
 
 
 def test_unknown_documents():

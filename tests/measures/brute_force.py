@@ -8,6 +8,7 @@ it; when keys have no span, when any unit accepts it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
@@ -22,6 +23,7 @@ SAME: dict[str, Callable[[str], str]] = {
     "canonical": canonical,
     "raw": lambda entity: entity,
     "last-segment": lambda entity: entity.rsplit("/", 1)[-1],
+    "title": lambda entity: re.sub(r"^https?://\w+\.wikipedia\.org/wiki/", "", entity),
 }
 FILTERS: dict[str, Callable[[Row], bool]] = {
     "": lambda row: True,
@@ -91,11 +93,13 @@ def brute_force(
     restrict = question.policy("restrict")
     restricted = restrict == "gold" or (restrict == "slices" and question.chosen is not None)
     spans = {row.span for row in chosen}
-    said = {
+    every = [
         tuple(key_of(name, row, question) for name in keys)
         for row in answers
         if FILTERS[filter_](row) and (not restricted or row.span in spans)
-    }
+    ]
+    said = set(every)
+    repeated = question.policy("duplicates") == "count" and "span" in keys
     units: dict[int, dict[Any, float]] = {}
     for row in chosen:
         weight = weight_of(row, chosen, question)
@@ -112,12 +116,16 @@ def brute_force(
     won = sum(max((unit[key] for key in unit if key in said), default=0.0) for unit in accepting)
     accepted = sum(any(key in unit for unit in accepting) for key in said)
     right = most_pairs(accepting, said) if "span" in keys else accepted
-    return sum(max(unit.values()) for unit in accepting), len(said), right, won
+    answered = len(every if repeated else said)
+    return sum(max(unit.values()) for unit in accepting), answered, right, won
 
 
 def sides(gold: Corpus, system: Corpus, question: Question) -> tuple[list[Row], list[Row]]:
     """The rows that count on each side."""
     ours, theirs = list(rows_of(gold)), list(rows_of(system))
+    if question.policy("sentences") == "cut":
+        for row in theirs:
+            row.end = min([row.end, *ends_of_sentences(row, gold)])
     theirs = [row for row in theirs if is_top(row, theirs)]
     if question.policy("alternatives") == "first":
         ours = [row for row in ours if is_top(row, ours)]
@@ -184,6 +192,16 @@ def weight_of(row: Row, chosen: list[Row], question: Question) -> float:
         return question.degree(row.leaves)
     parts = [other.leaves for other in chosen if other.number == row.number]
     return question.degree(frozenset().union(*parts))
+
+
+def ends_of_sentences(row: Row, gold: Corpus) -> list[int]:
+    """The end of the gold sentence in which a mention begins; at most one."""
+    return [
+        sentence.end
+        for document in gold.documents
+        for sentence in document.sentences
+        if document.id == row.doc and sentence.begin <= row.begin < sentence.end
+    ]
 
 
 def most_pairs(units: list[dict[Any, float]], keys: set[Any]) -> int:

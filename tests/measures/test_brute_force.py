@@ -91,11 +91,13 @@ MEMBERSHIPS = {
 SETTINGS = settings(deadline=None, max_examples=30)
 POLICIES = st.fixed_dictionaries(
     {
-        "links": st.sampled_from(["canonical", "raw", "last-segment"]),
+        "links": st.sampled_from(["canonical", "raw", "last-segment", "title"]),
         "nil": st.sampled_from(["one-class", "separate", "exclude"]),
         "alternatives": st.sampled_from(["any", "any", "first"]),
         "missing": st.sampled_from(["fn", "fn", "skip"]),
         "unknown": st.sampled_from(["count", "ignore"]),
+        "duplicates": st.sampled_from(["collapse", "count"]),
+        "sentences": st.sampled_from(["cross", "cut"]),
         "restrict": st.sampled_from(["none", "slices", "slices", "gold"]),
     }
 )

@@ -79,6 +79,24 @@ def test_only_measures_that_compare_types_are_weighted():
     assert "type_weights=null" in plain.signature
 
 
+@settings(max_examples=40, deadline=None)
+@given(corpora(single=True), corpora(single=True), WEIGHTS)
+def test_repeated_system_mentions_are_wrong_if_they_count(gold, system, weights):
+    once, each = (
+        first_score(
+            gold,
+            system,
+            "strong_typed_mention_match",
+            weights=weights,
+            policies={"unknown": "count", "duplicates": value},
+        )
+        for value in ("collapse", "count")
+    )
+    assert (each.gold, each.tp, each.fn) == (once.gold, once.tp, once.fn)
+    types = [one.links[0].type for _, one in system.mentions()]
+    assert each.system == pytest.approx(sum(worth(weights, one, one) for one in types))
+
+
 def test_the_signature_needs_the_same_weights():
     weights = TypeWeights({("PER", "ORG"): 0.5})
     gold, system = typed("PER"), typed("ORG")

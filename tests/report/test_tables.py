@@ -84,7 +84,7 @@ def test_notes():
         "s lacks 1 document: a|b_c\n[d]",
         "s has 1 unknown document: d7",
         "s: 1 link on gold spans right under some link relations only "
-        "(canonical 1, last-segment 1, raw 0)",
+        "(canonical 1, last-segment 1, raw 0, title 1)",
     ]
 
 
