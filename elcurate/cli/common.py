@@ -25,7 +25,10 @@ Output = Annotated[
     typer.Option("--output", "-o", metavar="FILE", help="Write here instead of standard output."),
 ]
 OutputCorpus = Annotated[
-    str, typer.Option("--output", "-o", metavar="OUT", help="A file, or - for standard output.")
+    str,
+    typer.Option(
+        "--output", "-o", metavar="OUT", help="A file or folder, or - for standard output."
+    ),
 ]
 To = Annotated[
     str | None,
@@ -93,7 +96,8 @@ def report_changes(changes: Sequence[Repair | Loss], what: str, where: str = "")
     kinds: dict[str, list[Repair | Loss]] = {}
     for change in changes:
         kinds.setdefault(change.kind, []).append(change)
-    typer.echo(f"{len(changes)} {what}{f' in {where}' if where else ''}:", err=True)
+    noun = what if len(changes) != 1 else {"repairs": "repair", "losses": "loss"}.get(what, what)
+    typer.echo(f"{len(changes):,} {noun}{f' in {where}' if where else ''}:", err=True)
     for kind, found in sorted(kinds.items()):
         typer.echo(f"  {len(found):6d} {kind}: {_line(found[0])}", err=True)
 

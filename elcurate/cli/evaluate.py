@@ -34,7 +34,7 @@ def evaluate(
         typer.Option(
             "--by",
             metavar="FIELD",
-            help="document, type, categories, combination or a dimension; repeatable.",
+            help="document, type, entity, nil, categories, combination or a dimension.",
         ),
     ] = None,
     where: Annotated[

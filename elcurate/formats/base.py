@@ -157,7 +157,8 @@ class UniqueIds:
                     "this document id occurs twice",
                     path=path,
                     document=document.id,
-                    remedy="Use --rename-duplicates to number the repeats.",
+                    remedy="If these are different corpora, name their files one by one; "
+                    "`elcurate convert --rename-duplicates` numbers repeats.",
                 )
             number += 1
             name = f"{document.id}~{number}"

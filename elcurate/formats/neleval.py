@@ -29,6 +29,7 @@ _LOST = {
     "mention-attributes",
     "nil",
 }
+_NEEDED = "made up: none is stated, and the columns for {} need one"
 _BREAKS = re.compile(r"[\t\r\n]")
 
 
@@ -96,12 +97,14 @@ def _link_cells(link: Link, full: bool, where: str, writing: Writing) -> list[st
     type_ = _type_cell(link, where, writing)
     if full and link.score is None:
         writing.losses.append(
-            Loss(kind="scores", where=where, what="1.0", reason="several candidates need scores")
+            Loss(
+                kind="scores", where=where, what="1.0", reason=_NEEDED.format("several candidates")
+            )
         )
     score = "1.0" if link.score is None and (full or type_) else ""
     if link.score is None and type_ and not full:
         writing.losses.append(
-            Loss(kind="scores", where=where, what="1.0", reason="a type needs a score before it")
+            Loss(kind="scores", where=where, what="1.0", reason=_NEEDED.format("a type"))
         )
     if link.score is not None:
         score = repr(link.score)

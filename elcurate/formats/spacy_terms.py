@@ -31,5 +31,5 @@ def spacy_tokens(error: type[ElcurateError]) -> Any:
     except ImportError as missing:
         raise error(
             "this format needs the package spacy",
-            remedy='Install it with: pip install "elcurate[spacy]".',
+            remedy="Install it with: pip install spacy.",
         ) from missing

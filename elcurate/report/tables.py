@@ -151,6 +151,10 @@ def _summary(evaluation: Evaluation) -> Grid:
     return Grid("Scores", columns, 1, tuple(rows))
 
 
+Key = tuple[str, str]
+"""Slice and group of a row, as texts."""
+
+
 def _scores(evaluation: Evaluation, measure: str) -> list[Grid]:
     """One table per kind of row: slices, groups."""
     by_key: dict[tuple[str, str], dict[int, Score]] = {}
@@ -160,7 +164,7 @@ def _scores(evaluation: Evaluation, measure: str) -> list[Grid]:
                 key = str(score.slice), str(score.group) if score.group else ""
                 by_key.setdefault(key, {})[place] = score
     slices = {key: row for key, row in by_key.items() if not key[1]}
-    groups = {key: row for key, row in by_key.items() if key[1]}
+    groups = _in_order({key: row for key, row in by_key.items() if key[1]})
     found = []
     if any(score.slice for row in slices.values() for score in row.values()):
         found.append(_matrix(evaluation, f"{measure} by category", slices, grouped=False))
@@ -168,6 +172,21 @@ def _scores(evaluation: Evaluation, measure: str) -> list[Grid]:
         by = " and ".join(evaluation.settings.get("groups", "group").split("+"))
         found.append(_matrix(evaluation, f"{measure} by {by}", groups, grouped=True))
     return found
+
+
+def _in_order(groups: dict[Key, dict[int, Score]]) -> dict[Key, dict[int, Score]]:
+    """Groups that only later systems have among those of the first; averages last in each slice."""
+    place = {key: number for number, key in enumerate(groups)}
+    firsts: dict[str, int] = {}
+    for key in groups:
+        firsts.setdefault(key[0], place[key])
+
+    def order(key: Key) -> tuple[int, bool, bool, int]:
+        row = groups[key]
+        is_average = "average" in next(iter(row.values())).group
+        return firsts[key[0]], is_average, 0 not in row, place[key]
+
+    return {key: groups[key] for key in sorted(groups, key=order)}
 
 
 def _matrix(
