@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from urllib.parse import unquote
 
 import pyoxigraph as ox
 
 from elcurate.errors import ReadError
 from elcurate.formats import nif_terms as n
 from elcurate.formats.nif_blocks import Block, Blocks
-from elcurate.formats.turtle import IDENTIFIERS
 from elcurate.model.change import Repair
 
 _CONTEXT = ox.NamedNode(n.CONTEXT)
@@ -146,16 +144,11 @@ class Drafts:
 def document_ids(drafts: dict[str, Draft]) -> dict[str, str]:
     """Document ids: as stated, or the IRI without a fragment that spans the whole text."""
     bare = {
-        iri: draft.block.iri(n.ELC_DOCUMENT) or _unmade(n.OFFSET_FRAGMENT.sub("", iri))
+        iri: draft.block.iri(n.ELC_DOCUMENT) or n.OFFSET_FRAGMENT.sub("", iri)
         for iri, draft in drafts.items()
     }
     taken = Counter(bare.values())
     return {iri: iri if taken[short] > 1 else short for iri, short in bare.items()}
-
-
-def _unmade(iri: str) -> str:
-    """The id for which a dialect without a place for it had to make an IRI."""
-    return unquote(iri.removeprefix(IDENTIFIERS)) if iri.startswith(IDENTIFIERS) else iri
 
 
 def span_of(block: Block) -> tuple[int, int] | None:
