@@ -66,7 +66,7 @@ class _Reader:
         self.style = STYLES.get(options.detokenise)
         self.layout = layout
         self.metadata = metadata
-        self.links = lru_cache(maxsize=1 << 16)(self._links)
+        self.known = lru_cache(maxsize=1 << 16)(self.said)
         self.padded = False
 
     def documents(self) -> Iterator[Document]:
@@ -166,9 +166,8 @@ class _Reader:
     ) -> Mention:
         """The mention of these tokens, from what its row says after the tag."""
         begin, end = spans[0].begin, spans[-1].end
-        name, tab, cells = rest.partition("\t")
-        links, problem = self.links(cells if tab else None)
-        found = " ".join(tokens)
+        name, links, problem = self.known(rest)
+        found = tokens[0] if len(tokens) == 1 else " ".join(tokens)
         if name == found and not problem:
             return Mention(begin=begin, end=end, links=links)
         where = f"{document} {begin}-{end}"
@@ -180,6 +179,12 @@ class _Reader:
         repairs.append(Repair(kind="surface-differs", where=where, before=name, after=found))
         return Mention(begin=begin, end=end, links=links, surface=name)
 
+    def said(self, rest: str) -> tuple[str, tuple[Link, ...], str]:
+        """The name and the link in what a row says after the tag, and the score that is none."""
+        name, *cells = rest.split("\t")
+        link, problem = read_link(cells, self.layout)
+        return name, (link,), problem
+
     def facts(self, name: str, start: str | None) -> Attributes:
         """The split, and a ``-DOCSTART-`` line that is not as usual."""
         facts: Attributes = {}
@@ -189,10 +194,6 @@ class _Reader:
         if start is not None and start != f"{START} ({name})":
             facts[DOCSTART] = start
         return facts
-
-    def _links(self, rest: str | None) -> tuple[tuple[Link, ...], str]:
-        link, problem = read_link([] if rest is None else rest.split("\t"), self.layout)
-        return (link,), problem
 
     def report(self, kind: str, line: int, before: str = "", after: str = "") -> None:
         """Reports a repair at a line."""
