@@ -11,6 +11,7 @@ from elcurate.curation.mentions_diff import Place, by_span
 from elcurate.curation.patch import Conflict, Entry
 from elcurate.curation.values import (
     DOCUMENT_FIELDS,
+    as_pair,
     change_key,
     document_value,
     expected,
@@ -107,9 +108,9 @@ class DocumentEdit:
             return f"the new mention is at {mention.begin}-{mention.end}"
         if entry.mention < there:
             return "there is a mention already"
-        after = next(
-            (one.new for _, one in self.entries if one.field == "text"), self.document.text
-        )
+        texts = [one.new for _, one in self.entries if one.field == "text"]
+        after = texts[0] if texts and isinstance(texts[0], str) else None
+        after = after if texts else self.document.text
         wrong = self._surface(entry, self.document.model_copy(update={"text": after}), mention)
         if wrong is None:
             self.added.setdefault(span, []).append((entry.mention, mention))
@@ -124,9 +125,9 @@ class DocumentEdit:
         return f"the surface is {shown(found)}"
 
     def _taken(self, entry: Entry) -> str | None:
-        if entry.field != "span" or entry.link is not None or not isinstance(entry.new, list):
+        if entry.field != "span" or entry.link is not None:
             return None
-        return "there is a mention already" if tuple(entry.new) in self.spans else None
+        return "there is a mention already" if as_pair(entry.new) in self.spans else None
 
     def _nearest(self, span: Place) -> str:
         def distance(mention: Mention) -> int:

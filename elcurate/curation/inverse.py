@@ -7,6 +7,7 @@ from typing import Any
 
 from elcurate.curation.hashes import digest, layout
 from elcurate.curation.patch import Entry, Patch
+from elcurate.curation.values import as_pair
 
 Mention = tuple[str | None, int | None, int | None, int]
 
@@ -58,8 +59,9 @@ def _after(entry: Entry, others: Sequence[Entry]) -> dict[str, Any]:
     """The place of a change after all changes of its mention."""
     update: dict[str, Any] = {}
     for other in others:
-        if other.field == "span" and other.link is None and isinstance(other.new, list):
-            update |= {"begin": other.new[0], "end": other.new[1]}
+        target = as_pair(other.new) if other.field == "span" and other.link is None else None
+        if target is not None:
+            update |= {"begin": target[0], "end": target[1]}
         if other.field == "entity" and other.link == entry.link and entry.field != "link":
             update["entity"] = other.new
     whole = [other for other in others if other.field == "link" and other.link is not None]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from elcurate.curation.patch import Conflict, Entry
-from elcurate.curation.values import as_object
+from elcurate.curation.values import as_object, as_pair
 
 Path = tuple[object, ...]
 
@@ -36,8 +36,8 @@ def claims(entry: Entry) -> list[Path]:
         return [place(entry)]
     mention = (entry.document, "mentions", entry.begin, entry.end, entry.mention)
     if entry.link is None and entry.field == "span":
-        target = entry.new if isinstance(entry.new, list) else []
-        return [mention, (entry.document, "mentions", *target)]
+        target = as_pair(entry.new)
+        return [mention, *([(entry.document, "mentions", *target)] if target else [])]
     if entry.field == "mention":
         return [mention[:-1]]
     if entry.link is not None and entry.field == "link":

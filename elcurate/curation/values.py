@@ -97,6 +97,13 @@ def as_object(value: Json) -> Attributes:
     return value if isinstance(value, dict) else {}
 
 
+def as_pair(value: Json) -> tuple[int, int] | None:
+    """A JSON list of two whole numbers; None for anything else."""
+    if isinstance(value, list) and [type(part) for part in value] == [int, int]:
+        return value[0], value[1]  # type: ignore[return-value]
+    return None
+
+
 def expected(wanted: object, found: object) -> str:
     """The sentence of a conflict between two values."""
     return f"expected {shown(wanted)}, found {shown(found)}"
