@@ -866,7 +866,7 @@ class TestOneFile:
             arguments = ["convert", "-", "-o", str(out), *format_]
             result = CliRunner().invoke(app, arguments, input=LINE.replace("\n", "\r\n").encode())
             assert result.exit_code == 0, result.output
-            assert "1 repairs:" in result.stderr
+            assert "1 repair:" in result.stderr
             assert only(read(out)).span == (10, 18)
 
     def test_compared_with_gold(self, tmp_path: Path) -> None:
