@@ -10,6 +10,7 @@ from elcurate.version import __version__
 if TYPE_CHECKING:
     from elcurate.curation.apply import apply as apply
     from elcurate.curation.diff import diff as diff
+    from elcurate.evaluation.compare import compare as compare
     from elcurate.evaluation.evaluate import evaluate as evaluate
     from elcurate.formats.io import read as read
     from elcurate.formats.io import read_table as read_table
@@ -36,6 +37,7 @@ _HOMES = {
     "diff": "curation.diff",
     "apply": "curation.apply",
     "evaluate": "evaluation.evaluate",
+    "compare": "evaluation.compare",
     "Corpus": "model.corpus",
     "Document": "model.corpus",
     "Mention": "model.corpus",

@@ -21,6 +21,7 @@ from elcurate.cli import (
     kb,
     listing,
     patch,
+    plot,
     select_alternatives,
     statistics,
     stats,
@@ -67,6 +68,7 @@ app.command("significance")(statistics.significance)
 app.command("compare")(comparison.compare)
 app.command("rank")(comparison.rank)
 app.command("correlate")(comparison.correlate)
+app.command("plot")(plot.plot)
 app.command("analyze")(analyze.analyze)
 app.command("check-spans")(check_spans.check_spans)
 app.command("select-alternatives")(select_alternatives.select_alternatives)

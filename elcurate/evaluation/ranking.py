@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from pydantic import Field
 
@@ -20,8 +20,8 @@ class RankedSystem(Record):
         rank: One more than how many systems score higher; None for an undefined score.
         best, worst: The ranks that the tests leave open: behind all that are significantly higher,
             before all that are significantly lower. None without tests.
-        group: Systems of one group are tied. A group ends where every system so far is
-            significantly higher than every system to come. None without tests.
+        groups: Two systems are in a common group if and only if the tests don't tell them apart.
+            Groups are numbered from the best down; None without tests.
     """
 
     system: str
@@ -30,7 +30,7 @@ class RankedSystem(Record):
     rank: int | None
     best: int | None = None
     worst: int | None = None
-    group: int | None = None
+    groups: tuple[int, ...] | None = None
 
 
 class Ranking(Record):
@@ -63,9 +63,6 @@ class RankReport(Study):
 
 def rank(found: Comparison | Evaluation, value: str = "f1") -> RankReport:
     """Ranks the systems of a comparison, or without ties those of an evaluation.
-
-    Groups of systems are those of the WMT campaigns (Koehn, Simulating human judgment in machine
-    translation evaluation campaigns, IWSLT 2012, section 4).
 
     Args:
         found: The scores.
@@ -134,7 +131,7 @@ def ranked(
     known = {name: value for name, value in values.items() if value is not None}
     order = sorted(known, key=lambda name: -known[name])
     order += [name for name in values if name not in known]
-    groups = {} if beats is None else _groups(order, beats)
+    groups = [] if beats is None else tied_groups(order, beats)
     for name in order:
         value = values[name]
         higher = None if value is None else sum(other > value for other in known.values())
@@ -148,18 +145,28 @@ def ranked(
             ties = {
                 "best": 1 + sum(name in beaten for beaten in beats.values()),
                 "worst": len(values) - len(beats[name]),
-                "group": groups[name],
+                "groups": tuple(place for place, group in enumerate(groups, 1) if name in group),
             }
             found = found.model_copy(update=ties)
         yield found
 
 
-def _groups(order: list[str], beats: Mapping[str, Collection[str]]) -> dict[str, int]:
-    groups: dict[str, int] = {}
-    number = 1
-    for place, name in enumerate(order):
-        rest = set(order[place:])
-        if place and all(rest <= set(beats[before]) for before in order[:place]):
-            number += 1
-        groups[name] = number
-    return groups
+def tied_groups(order: Sequence[str], beats: Mapping[str, Collection[str]]) -> list[set[str]]:
+    """Groups such that two systems share one if and only if neither beats the other.
+
+    Piepho, An algorithm for a letter-based representation of all-pairwise comparisons (Journal of
+    Computational and Graphical Statistics, 2004): insert and absorb.
+
+    Args:
+        order: The systems, best first.
+        beats: Which systems each is significantly higher than.
+    """
+    groups = [set(order)]
+    for higher, lower in ((name, other) for name in order for other in beats[name]):
+        split = [group for group in groups if {higher, lower} <= group]
+        groups = [group for group in groups if group not in split]
+        for part in (group - {name} for group in split for name in (higher, lower)):
+            if not any(part <= group for group in groups):
+                groups = [group for group in groups if not group <= part] + [part]
+    places = {name: place for place, name in enumerate(order)}
+    return sorted(groups, key=lambda group: sorted(places[name] for name in group))

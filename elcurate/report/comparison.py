@@ -27,7 +27,7 @@ _COMPARED_COLUMNS = (
     *("test", "tail", "alpha", "trials", "seed", "warning", "signature"),
 )
 _RANKED_COLUMNS = (
-    *("measure", *DIMENSIONS, "gold", "value", "rank", "name", "score", "best", "worst", "group"),
+    *("measure", *DIMENSIONS, "gold", "value", "rank", "name", "score", "best", "worst", "groups"),
     *("test", "tail", "alpha", "trials", "seed", "warning", "signature"),
 )
 
@@ -103,7 +103,8 @@ def rank_lines(report: RankReport, separator: str) -> str:
         for ranking in report.rankings:
             part = ranking.model_dump(include={"measure", "gold", "warning"}) | ranking.slice
             for one in ranking.systems:
-                said = one.model_dump(exclude={"system", "value"})
+                said = one.model_dump(exclude={"system", "value", "groups"})
+                said["groups"] = "|".join(map(str, one.groups or ()))
                 named = {"name": one.system, "value": report.value, "score": one.value}
                 yield part | how | said | named
 
@@ -175,15 +176,17 @@ def _documents(part: Sequence[Difference], names: list[str], letters: list[str])
 
 
 def _ranking(report: RankReport, ranking: Ranking) -> Grid:
+    most = max((place for one in ranking.systems for place in one.groups or ()), default=0)
+    letters = labels(most)
     rows = []
     for one in ranking.systems:
         row = ["" if one.rank is None else str(one.rank), one.system, decimals(one.value)]
         if one.best is not None:
             ranks = str(one.best) if one.best == one.worst else f"{one.best}–{one.worst}"
-            row += [ranks, str(one.group)]
+            row += [ranks, "".join(letters[place - 1] for place in one.groups or ())]
         rows.append(tuple(Cell(text) for text in row))
     gold = f" ({units(ranking.gold, ranking.warning)} gold units)"
-    tested = ("ranks", "group") if report.test else ()
+    tested = ("ranks", "groups") if report.test else ()
     return Grid(
         part_title(ranking.measure, ranking.slice) + gold,
         ("", "system", SHORT[report.value], *tested),
@@ -195,7 +198,6 @@ def _ranking(report: RankReport, ranking: Ranking) -> Grid:
 
 def _ties(report: RankReport) -> str:
     return (
-        "Ranks: those that the tests leave open. Group: ties; every system of a group is "
-        "significantly higher than every system of the next. "
+        "Ranks: those that the tests leave open. Groups: systems that share a letter are tied. "
         f"{tested_by(report)}, adjusted after Holm, p ≤ {report.alpha:g}."
     )

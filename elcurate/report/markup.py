@@ -31,6 +31,9 @@ _LATEX = {
     "≤": r"$\leq$",
     "·": r"$\cdot$",
 }
+_PAGE = 73
+"""So many letters are as wide as the text of an article."""
+_LIGATURE = re.compile("f(?=[fil])")
 _SPECIAL = re.compile("|".join(map(re.escape, _LATEX)))
 
 
@@ -61,6 +64,8 @@ def sheet_markdown(shown: Sheet) -> str:
 def sheet_latex(shown: Sheet) -> str:
     """A report in LaTeX; its first lines name the packages that it needs."""
     lines = [r"% \usepackage{booktabs}", r"% \usepackage[table]{xcolor}"]
+    if any(_is_wide(grid) for grid in shown.grids):
+        lines.append(r"% \usepackage{graphicx}")
     for grid in shown.grids:
         lines += ["", *_latex_table(grid)]
     lines += ["", *(f"% {one_line(line)}" for line in (*shown.notes, *_signatures(shown)))]
@@ -106,7 +111,10 @@ def _latex_table(grid: Grid) -> list[str]:
     width = len(grid.columns)
     left = [place < grid.labels or grid.marked(place) for place in range(width)]
     spec = "".join("l" if one else "r" for one in left)
-    lines = [r"\begin{table}", r"\centering\small", rf"\begin{{tabular}}{{{spec}}}", r"\toprule"]
+    wide = _is_wide(grid)
+    lines = [r"\begin{table}", r"\centering\small"]
+    lines += [r"\resizebox{\linewidth}{!}{%"] if wide else []
+    lines += [rf"\begin{{tabular}}{{{spec}}}", r"\toprule"]
     if grid.heads:
         heads, rules, place = [], [], 1
         for text, columns in grid.heads:
@@ -123,13 +131,24 @@ def _latex_table(grid: Grid) -> list[str]:
             lines.append(" & ".join(_latex_cell(cell) for cell in row) + r" \\")
     title = f"{grid.title}. {grid.caption}" if grid.caption else grid.title
     caption = rf"\caption{{{latex(title)}}}"
-    return [*lines, r"\bottomrule", r"\end{tabular}", caption, r"\end{table}"]
+    end = r"\end{tabular}}" if wide else r"\end{tabular}"
+    return [*lines, r"\bottomrule", end, caption, r"\end{table}"]
+
+
+def _is_wide(grid: Grid) -> bool:
+    """Whether a table is wider than a page of text, by the letters of its columns."""
+    widths = [float(len(name)) for name in grid.columns]
+    for row in grid.rows:
+        if len(row) > 1:
+            marked = (len(cell.text) + 0.7 * len(cell.marks) for cell in row)
+            widths = [max(pair) for pair in zip(widths, marked, strict=True)]
+    return sum(widths) + 2.6 * len(widths) > _PAGE
 
 
 def _latex_cell(cell: Cell) -> str:
     text = rf"\textbf{{{latex(cell.text)}}}" if cell.best else latex(cell.text)
     if cell.marks:
-        text += rf"\textsuperscript{{{latex(cell.marks)}}}"
+        text += rf"\textsuperscript{{{_LIGATURE.sub(r'f{}', cell.marks)}}}"
     if cell.value is None:
         return text
     return rf"\cellcolor[gray]{{{1 - 0.5 * min(cell.value, 1):.2f}}}{text}"

@@ -18,8 +18,11 @@ from elcurate.curation.patch import Header, Patch
 from elcurate.evaluation.alternatives import SelectionReport
 from elcurate.evaluation.analysis_records import AnalysisReport
 from elcurate.evaluation.corpus_stats import CorpusStats
+from elcurate.evaluation.correlation import CorrelationReport
+from elcurate.evaluation.ranking import RankReport
 from elcurate.evaluation.records import Evaluation
 from elcurate.evaluation.span_checks import SpanReport
+from elcurate.evaluation.statistics_records import Comparison, ConfidenceReport, SignificanceReport
 from elcurate.formats.brat_vocabulary import configuration
 from elcurate.kb.resolution import ResolutionReport
 from elcurate.kb.snapshot_file import SnapshotReport
@@ -98,6 +101,11 @@ SCHEMAS: dict[str, type[BaseModel]] = {
     "header": CorpusHeader,
     "document": Document,
     "evaluation": Evaluation,
+    "confidence": ConfidenceReport,
+    "significance": SignificanceReport,
+    "comparison": Comparison,
+    "ranking": RankReport,
+    "correlation": CorrelationReport,
     "analysis": AnalysisReport,
     "selection": SelectionReport,
     "spans": SpanReports,
