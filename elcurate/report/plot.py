@@ -33,7 +33,7 @@ class Plot:
         part: The part of the gold, by its leaf; the whole where it does not vary.
         values: Of precision, recall and F1 those that are shown; but for columns and rows one.
         axis, series: For columns and rows, what varies along the axis and what has markers of its
-            own; chosen by what there is when None.
+            own; chosen by what there is when None, parts of the gold never.
         level: The confidence of error bars; the one nearest to 0.95 when None.
         coefficient: Of correlations.
         sort: Whether the axis is sorted by score.
@@ -146,10 +146,9 @@ def _fields(plot: Plot, scores: Scores) -> tuple[Field, Field]:
         "systems": len(scores.systems),
         "measures": len(scores.measures),
         "values": len(plot.values),
-        "parts": len(scores.parts),
     }
     axis = plot.axis or ("systems" if plot.series != "systems" else "measures")
-    rest = [name for name in ("values", "systems", "measures", "parts") if name != axis]
+    rest = [name for name in ("values", "systems", "measures") if name != axis]
     several = [name for name in rest if numbers[name] > 1]
     series = plot.series or (several or rest)[0]
     named = {name: name for name in FIELDS}
