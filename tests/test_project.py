@@ -20,6 +20,7 @@ ROOT = Path(__file__).resolve().parents[1]
 SAMPLE = ROOT / "datasets" / "sample"
 COMMANDS = ["demo", "convert", "stats", "validate", "fix", "evaluate", "list", "explain"]
 COMMANDS += ["analyze", "check-spans", "select-alternatives", "to-weak", "diff"]
+COMMANDS += ["confidence", "significance", "compare", "rank", "correlate", "plot"]
 
 
 def test_layers():

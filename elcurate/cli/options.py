@@ -99,6 +99,10 @@ class Scope:
     sections_as_pages: Annotated[
         bool, typer.Option("--sections-as-pages", help="Redirects to sections lead to pages.")
     ] = False
+    texts: Annotated[
+        Path | None,
+        typer.Option("--texts", metavar="FILE", help="The texts, where a format has none."),
+    ] = None
     from_: From = None
 
     def setup(self, stack: ExitStack) -> Setup:
@@ -126,7 +130,7 @@ class Scope:
                 self.kb, self.title_map, self.missing_as_nil, self.sections_as_pages, stack
             ),
         )
-        linkable = attempt(problems, lambda: reference(self.linkable_by, self.from_))
+        linkable = attempt(problems, lambda: reference(self.linkable_by, self.from_, self.texts))
         ignored = ["unknown=ignore"] if self.ignore_unknown else []
         policies = attempt(problems, lambda: named_policies([*(self.policy or ()), *ignored]))
         setup = attempt(

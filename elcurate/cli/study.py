@@ -76,7 +76,7 @@ def run(
         SpecError: for all wrong arguments together.
     """
     systems = attempt(problems, lambda: distinct_systems(scope.systems)) or []
-    inputs = Inputs(scope.gold, systems, scope.from_)
+    inputs = Inputs(scope.gold, systems, scope.from_, texts=scope.texts)
     problems += inputs.problems()
     attempt(problems, lambda: check_known("output format", rendering.format_, FORMATS))
     number = len({name for name, _ in systems})
@@ -85,7 +85,7 @@ def run(
     with ExitStack() as stack:
         setup, left_out = _setup(scope, stack, problems, by_document)
         if problems or setup is None:
-            raise SpecError("\n".join(problems))
+            raise SpecError("\n".join(dict.fromkeys(problems)))
         show = stack.enter_context(progress("Reading"))
         gold, outputs = inputs.read(show)
         show(doing)

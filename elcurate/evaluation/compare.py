@@ -125,6 +125,7 @@ def compare(
     policies: Mapping[str, str] | None = None,
     weights: TypeWeights | None = None,
     entities: EntityMap | None = None,
+    linkable: Input | None = None,
     sampling: Sampling | None = None,
     significance: Significance | None = None,
     intervals: Intervals | None = None,
@@ -133,8 +134,8 @@ def compare(
 
     Args:
         gold, systems: As for `elcurate.evaluation.evaluate.evaluate`, two systems or more.
-        measures, profile, by, where, membership, policies, weights, entities: As there. Measures of
-            the profile that documents can't be drawn for are left out.
+        measures, profile, by, where, membership, policies, weights, entities, linkable: As there.
+            Measures of the profile that documents can't be drawn for are left out.
         sampling: How resamples are drawn.
         significance: How pairs are tested, and which p-values are significant.
         intervals: How intervals are made; none by default. Only the first level is reported.
@@ -153,6 +154,7 @@ def compare(
         policies=policies,
         weights=weights,
         entities=entities,
+        linkable=None if linkable is None else as_table(linkable),
     )
     left_out: dict[str, str] = {}
     if measures is None:

@@ -12,7 +12,9 @@ from typing import Any
 import jsonschema
 import pytest
 from measures.tools import cli_json, cli_text, corpus, evaluate_json, link, mention, run_cli
+from typer.main import get_command
 
+from elcurate.cli.main import app
 from elcurate.formats.outputs import write
 from elcurate.model.corpus import Corpus
 
@@ -68,20 +70,33 @@ def test_reports_say_what_was_done(command):
         assert [one["name"] for one in said["systems"]] == list(NAMES)
 
 
-def test_scores_and_signatures_are_those_of_evaluate():
+@pytest.mark.parametrize(
+    "how",
+    [
+        ["--by", "reference"],
+        ["--linkable-by", INPUTS[3], "-p", "emnlp2019"],
+        ["--membership", "strict-relaxed(0.25)", "--where", "nil=false"],
+        ["-m", "strong_typed_mention_match", "--type-weights", "weights.tsv"],
+        ["--title-map", "titles.tsv", "--policy", "zero=bat"],
+    ],
+)
+def test_scores_and_signatures_are_those_of_evaluate(how, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("weights.tsv").write_text("PER\tORG\t0.5\n", "utf-8")
+    Path("titles.tsv").write_text("Galileo_Galilei\tGalileo\n", "utf-8")
     scores = {
         (system["name"], score["measure"], str(score["slice"])): score
-        for system in evaluate_json(*INPUTS, "--by", "reference")["systems"]
+        for system in evaluate_json(*INPUTS, *how)["systems"]
         for score in system["scores"]
     }
     estimates = {
         (system["name"], one["measure"], str(one["slice"])): one
-        for system in found("confidence", "--by", "reference")["systems"]
+        for system in found("confidence", *how)["systems"]
         for one in system["estimates"]
     }
     compared = {
         (one["system"], table["measure"], str(table["slice"])): one
-        for table in found("compare", "--by", "reference")["tables"]
+        for table in found("compare", *how)["tables"]
         for one in table["scores"]
     }
     assert set(scores) == set(estimates) == set(compared)
@@ -90,6 +105,16 @@ def test_scores_and_signatures_are_those_of_evaluate():
         assert estimates[key]["value"] == compared[key]["value"] == values
         assert compared[key]["signature"] == score["signature"]
         assert score["signature"] in estimates[key]["signature"]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_what_is_scored_can_be_said_as_for_evaluate(command):
+    """Whatever evaluate lets one say of scores, but for policies that --policy names."""
+    commands = get_command(app).commands
+    own = {"alphas", "cumulative", "signature", "fail_under", "measure"}
+    policies = {"links", "nil", "alternatives", "missing", "restrict", "zero"}
+    scored = {option.name for option in commands["evaluate"].params} - own - policies
+    assert scored <= {option.name for option in commands[command].params}
 
 
 def test_the_signature_of_an_interval_computes_its_score():
