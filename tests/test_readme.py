@@ -7,12 +7,12 @@ import shlex
 from pathlib import Path
 
 import pytest
+from shown_examples import BLOCK, examples, matches
 from typer.testing import CliRunner
 
 from elcurate.cli.main import app
 
 ROOT = Path(__file__).resolve().parents[1]
-BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 BLOCKS = BLOCK.findall((ROOT / "README.md").read_text(encoding="utf-8"))
 
 
@@ -24,17 +24,12 @@ def checkout(tmp_path, monkeypatch):
 
 
 def test_console_examples(checkout):
-    examples = [
-        (command, shown)
-        for kind, text in BLOCKS
-        if kind == "console"
-        for command, shown in _examples(text)
-    ]
-    assert len(examples) >= 8
-    for command, shown in examples:
+    shown_runs = [run for kind, text in BLOCKS if kind == "console" for run in examples(text)]
+    assert len(shown_runs) >= 8
+    for command, shown in shown_runs:
         result = CliRunner().invoke(app, shlex.split(command)[1:])
         assert result.exception is None, (command, result.output)
-        assert _matches(shown, result.output), (command, result.output)
+        assert matches(shown, result.output), (command, result.output)
 
 
 def test_python_examples(checkout, capsys):
@@ -56,18 +51,3 @@ def test_links_lead_to_files():
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     for target in re.findall(r"\]\(([^)#]+)\)", text):
         assert (ROOT / target).exists(), target
-
-
-def _examples(text):
-    """(command, lines shown) of a console block."""
-    for part in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]:
-        command, _, shown = part.partition("\n")
-        yield command, [line.rstrip() for line in shown.splitlines()]
-
-
-def _matches(shown, output):
-    """Whether the shown lines occur in order; … stands for anything."""
-    pattern = ""
-    for line in shown:
-        pattern += ".*" if line == "…" else re.escape(line).replace("…", ".*") + r"\s*\n"
-    return re.search(pattern, output, re.DOTALL) is not None
