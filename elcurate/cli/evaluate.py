@@ -37,6 +37,9 @@ def evaluate(
             help="document, type, entity, nil, categories, combination or a dimension.",
         ),
     ] = None,
+    averages_only: Annotated[
+        bool, typer.Option("--averages-only", help="Of groups, show the averages only.")
+    ] = False,
     where: Annotated[
         str | None, typer.Option("--where", metavar="EXPR", help="Score this part of the gold.")
     ] = None,
@@ -143,6 +146,8 @@ def evaluate(
       elcurate evaluate -g gold.ttl tagme.ttl --by categories --alphas 0:1:0.1 -f html -o r.html
 
       elcurate evaluate -g gold.aida.tsv tagme.nel.tsv -p cne2014 --title-map redirects.tsv
+
+      elcurate evaluate -g gold.tsv system.tsv -p neleval --by document --averages-only -f tsv
     """
     from elcurate.cli.scoring import Request, run
 
@@ -179,6 +184,7 @@ def evaluate(
             kb=kb,
             missing_as_nil=missing_as_nil,
             sections_as_pages=sections_as_pages,
+            averages_only=averages_only,
             title_map=title_map,
             linkable_by=linkable_by,
             texts=texts,

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,22 +13,18 @@ from elcurate.cli.aids import entity_map, reference, type_weights
 from elcurate.cli.common import emit, progress
 from elcurate.cli.evaluate import FORMATS
 from elcurate.cli.inputs import Inputs, named_policies, named_system
+from elcurate.cli.rendering import rendered
 from elcurate.errors import SpecError, suggestion
-from elcurate.evaluation.corpus_stats import corpus_stats
-from elcurate.evaluation.evaluate import Input, as_table, evaluate_setup, evaluate_signature
-from elcurate.evaluation.outcomes import outcomes
-from elcurate.evaluation.records import Evaluation
+from elcurate.evaluation.evaluate import as_table, evaluate_setup, evaluate_signature
+from elcurate.evaluation.records import Score
+from elcurate.evaluation.run import bare_scores
 from elcurate.evaluation.setup import Setup, attempt, make_setup
 from elcurate.evaluation.signature import setup_from_signature
 from elcurate.kb.canonicalise import EntityMap
 from elcurate.measures.weights import TypeWeights
-from elcurate.model.corpus import Corpus
 from elcurate.model.table import Table
-from elcurate.report.delimited import render_delimited
-from elcurate.report.html import render_html
-from elcurate.report.markup import render_latex, render_markdown
+from elcurate.report.neleval import given_names, render_neleval
 from elcurate.report.tables import decimals
-from elcurate.report.text import render_text
 
 
 @dataclass(frozen=True)
@@ -62,6 +56,7 @@ class Request:
     title_map: Path | None = None
     linkable_by: str | None = None
     texts: Path | None = None
+    averages_only: bool = False
 
 
 def run(request: Request) -> bool:
@@ -85,6 +80,11 @@ def _run(request: Request, stack: contextlib.ExitStack) -> bool:
     if request.format not in FORMATS:
         remedy = suggestion(request.format, list(FORMATS))
         problems.append(f"there is no output format {request.format!r}. {remedy}")
+    if _like_neleval(request) and len(dict(systems)) > 1:
+        problems.append(
+            "--profile neleval --format tsv prints neleval's columns, which have no place for "
+            "names of systems. Name one system, or use --format csv."
+        )
     alphas = attempt(problems, lambda: parse_alphas(request.alphas)) or ()
     entities = attempt(
         problems,
@@ -114,25 +114,47 @@ def _run(request: Request, stack: contextlib.ExitStack) -> bool:
         raise SpecError("\n".join(dict.fromkeys(problems)))
     with progress("Reading") as show:
         gold, outputs = inputs.read(show)
+        table = as_table(gold)
         tables = {name: as_table(output) for name, output in outputs.items()}
-        if request.signature is not None:
-            found = evaluate_signature(
-                as_table(gold), tables, request.signature, setup.weights, entities, linkable
-            )
+        if _like_neleval(request):
+            ((name, system),) = tables.items()
+            show(f"Scoring {name}")
+            firsts, text = _neleval(request, setup, table, name, system)
         else:
-            found = evaluate_setup(
-                as_table(gold),
-                tables,
-                setup,
-                alphas,
-                request.cumulative,
-                lambda name: show(f"Scoring {name}"),
-            )
-        show("Rendering")
-        text = _render(request, found, setup, gold, outputs)
+            if request.signature is not None:
+                found = evaluate_signature(
+                    table, tables, request.signature, setup.weights, entities, linkable
+                )
+            else:
+                found = evaluate_setup(
+                    table,
+                    tables,
+                    setup,
+                    alphas,
+                    request.cumulative,
+                    lambda name: show(f"Scoring {name}"),
+                )
+            show("Rendering")
+            to_file = request.output is not None
+            text = rendered(request.format, found, setup, gold, outputs, to_file=to_file)
+            firsts = {system.name: system.scores[:1] for system in found.systems}
     inputs.report()
     emit(text, request.output)
-    return request.fail_under is None or _reaches(found, request.fail_under)
+    return request.fail_under is None or _reaches(firsts, request.fail_under)
+
+
+def _neleval(
+    request: Request, setup: Setup, gold: Table, name: str, system: Table
+) -> tuple[dict[str, tuple[Score, ...]], str]:
+    """The first score, and all as neleval prints them."""
+    scores = bare_scores(gold, name, system, setup)
+    text = render_neleval(
+        scores,
+        setup.group_by,
+        given_names(request.measures or ()),
+        weighted=setup.weights is not None,
+    )
+    return {name: scores[:1]}, text
 
 
 def parse_alphas(text: str | None) -> tuple[float, ...]:
@@ -185,49 +207,21 @@ def _made(
         weights=weights,
         entities=entities,
         linkable=linkable,
+        averages_only=request.averages_only,
     )
 
 
-def _render(
-    request: Request,
-    found: Evaluation,
-    setup: Setup,
-    gold: Input,
-    systems: Mapping[str, Input],
-) -> str:
-    form = request.format
-    if form == "json":
-        return json.dumps(found.to_dict(), ensure_ascii=False) + "\n"
-    if form in ("tsv", "csv"):
-        return render_delimited(found, "\t" if form == "tsv" else ",")
-    if form == "markdown":
-        return render_markdown(found)
-    if form == "latex":
-        return render_latex(found)
-    if form == "html" and isinstance(gold, Corpus):
-        read_systems = {name: one for name, one in systems.items() if isinstance(one, Corpus)}
-        return render_html(
-            found,
-            outcomes=outcomes(
-                _compared(gold, setup),
-                {name: _compared(one, setup) for name, one in read_systems.items()},
-                setup.policy,
-            ),
-            stats=corpus_stats(gold).model_dump(),
-        )
-    return render_text(found, None if request.output else sys.stdout)
+def _like_neleval(request: Request) -> bool:
+    """Whether to print as neleval does."""
+    return request.profile == "neleval" and request.format == "tsv" and request.signature is None
 
 
-def _compared(corpus: Corpus, setup: Setup) -> Corpus:
-    return corpus if setup.entities is None else setup.entities.apply(corpus)[0]
-
-
-def _reaches(found: Evaluation, least: float) -> bool:
+def _reaches(firsts: Mapping[str, Sequence[Score]], least: float) -> bool:
     """Whether the first score of every system is at least that; says which are not."""
     low = [
-        f"{system.name}: F1 {decimals(score.f1)} of {score.measure} is under {least:g}"
-        for system in found.systems
-        for score in system.scores[:1]
+        f"{name}: F1 {decimals(score.f1)} of {score.measure} is under {least:g}"
+        for name, scores in firsts.items()
+        for score in scores
         if score.f1 is None or score.f1 < least
     ]
     for line in low:

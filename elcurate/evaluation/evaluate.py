@@ -8,8 +8,7 @@ import numpy as np
 
 from elcurate.errors import EvaluationError
 from elcurate.evaluation.curves import alpha_curves, cumulative_curves
-from elcurate.evaluation.documents import Documents, check_documents, compare_documents
-from elcurate.evaluation.groups import make_grouping
+from elcurate.evaluation.documents import Documents, check_documents
 from elcurate.evaluation.links import link_relations
 from elcurate.evaluation.records import (
     CorpusInfo,
@@ -19,7 +18,7 @@ from elcurate.evaluation.records import (
     SystemInfo,
     SystemResult,
 )
-from elcurate.evaluation.run import Scoring
+from elcurate.evaluation.run import make_scoring
 from elcurate.evaluation.setup import Setup, make_setup
 from elcurate.evaluation.signature import setup_from_signature
 from elcurate.kb.canonicalise import EntityMap, Moves
@@ -47,6 +46,7 @@ def evaluate(
     weights: TypeWeights | None = None,
     entities: EntityMap | None = None,
     linkable: Input | None = None,
+    averages_only: bool = False,
     alphas: Sequence[float] = (),
     cumulative: bool = False,
     progress: Progress | None = None,
@@ -66,6 +66,7 @@ def evaluate(
         entities: Replaces entities on both sides before they are compared, such as
             `elcurate.kb.canonicalise.SnapshotMap` or `elcurate.kb.title_map.TitleMap`.
         linkable: A reference output; only mentions that overlap one that it links count.
+        averages_only: Leaves out the groups of ``by`` and keeps their averages.
         alphas: Scores ``strict-relaxed(alpha)`` at each of these, as a curve.
         cumulative: Adds the cumulative curves over ranked combinations.
         progress: Is called with the name of each system before it is scored.
@@ -85,6 +86,7 @@ def evaluate(
         weights=weights,
         entities=entities,
         linkable=None if linkable is None else as_table(linkable),
+        averages_only=averages_only,
     )
     return evaluate_setup(gold, systems, setup, alphas, cumulative, progress)
 
@@ -174,13 +176,8 @@ def _evaluate_one(
     alphas: Sequence[float] = (),
     cumulative: bool = False,
 ) -> SystemResult:
-    documents = compare_documents(name, gold, system, setup.policy)
-    pair = setup.encode(gold, system)
-    inputs = fingerprints(gold, system)
-    grouping = (
-        make_grouping(pair, setup, documents.gold, documents.system) if setup.group_by else None
-    )
-    scoring = Scoring(setup, pair, inputs, grouping)
+    scoring, documents = make_scoring(gold, name, system, setup, fingerprints(gold, system))
+    pair = scoring.pair
     curves = [*alpha_curves(scoring, alphas)] if alphas else []
     if cumulative:
         curves += cumulative_curves(scoring)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import product
 from typing import NamedTuple
 
@@ -13,7 +14,7 @@ from elcurate.evaluation.setup import Setup
 from elcurate.evaluation.slices import Choice
 from elcurate.match.encode import Pair, Side
 from elcurate.match.numbering import Bools, Ints
-from elcurate.measures.sets import Counts
+from elcurate.measures.sets import Counts, Floats
 
 Label = tuple[str | None, ...]
 
@@ -27,22 +28,9 @@ class Numbers(NamedTuple):
     recall_tp: float
 
     @classmethod
-    def of(cls, counts: Counts, place: int = 0) -> Numbers:
-        """The counts of one group."""
-        return cls(
-            float(counts.gold[place]),
-            float(counts.system[place]),
-            float(counts.tp[place]),
-            float(counts.recall_tp[place]),
-        )
-
-    def __add__(self, other: object) -> Numbers:
-        if not isinstance(other, Numbers):
-            return NotImplemented
-        return Numbers(*(a + b for a, b in zip(self, other, strict=True)))
-
-
-NOTHING = Numbers(0.0, 0.0, 0.0, 0.0)
+    def of(cls, counts: Counts) -> Numbers:
+        """The counts of the whole."""
+        return cls(*counts.columns[:, 0].tolist())
 
 
 @dataclass(frozen=True)
@@ -66,22 +54,51 @@ class Grouping:
     types: list[tuple[str | None, Bools]]
     wanted: list[Label]
 
-    def cells(self, counted: Callable[[Choice], Counts], choice: Choice) -> dict[Label, Numbers]:
-        """The counts of each reported label.
+    @cached_property
+    def groups(self) -> list[dict[str, str | None]]:
+        """The reported labels as groups of scores."""
+        return [dict(zip(self.fields, label, strict=True)) for label in self.wanted]
+
+    def cells(self, counted: Callable[[Choice], Counts], choice: Choice) -> Floats:
+        """The counts of each reported label: a row of gold, system, right and found units.
 
         Args:
             counted: Counts some gold rows.
             choice: The gold rows of the slice.
         """
-        cells = dict.fromkeys(self.wanted, NOTHING)
-        slices: list[tuple[str | None, Bools]] | list[tuple[None, None]] = self.types
-        for name, rows in slices or [(None, None)]:
-            counts = counted(choice.narrowed(rows))
-            for place, label in enumerate(self.labels):
-                whole = self._label(label, name)
-                if whole in cells:
-                    cells[whole] = Numbers.of(counts, place)
+        cells = np.zeros((len(self.wanted), 4))
+        for rows, known, places in self._places:
+            cells[places] = counted(choice.narrowed(rows)).columns[:, known].T
         return cells
+
+    @cached_property
+    def _places(self) -> list[tuple[Bools | None, Ints, Ints]]:
+        """Per slice of types: its rows, the group numbers that are reported, and where."""
+        place = {label: number for number, label in enumerate(self.wanted)}
+        slices: list[tuple[str | None, Bools]] | list[tuple[None, None]] = self.types
+        found = []
+        for name, rows in slices or [(None, None)]:
+            to = [place.get(self._label(label, name), -1) for label in self.labels]
+            places = np.array(to, dtype=np.int64)
+            known = np.flatnonzero(places >= 0)
+            found.append((rows, known, places[known]))
+        return found
+
+    def averages(self, cells: Floats) -> Iterator[tuple[dict[str, str | None], Floats]]:
+        """The groups whose scores each average is the mean of; micro has one, their sum.
+
+        What an average is over says which groups are its terms; where there are several fields,
+        what the counts were grouped by (``by``) matters too.
+        """
+        over = "+".join(self.fields)
+        by = {"by": over} if len(self.fields) > 1 else {}
+        yield {"average": "micro", "over": over}, cells.sum(axis=0, keepdims=True)
+        for place, field in enumerate(self.fields):
+            values = dict.fromkeys(label[place] for label in self.wanted)
+            number = {value: order for order, value in enumerate(values)}
+            parts = np.zeros((len(number), 4))
+            np.add.at(parts, [number[label[place]] for label in self.wanted], cells)
+            yield {"average": "macro", "over": field, **by}, parts
 
     def _label(self, label: Label, name: str | None) -> Label:
         values = dict(zip(self.coded, label, strict=True))
@@ -125,31 +142,6 @@ def _documents(pair: Pair, setup: Setup, gold: list[str], system: list[str]) -> 
     if setup.policy.unknown == "count":
         documents += sorted(set(system) - set(gold))
     return documents
-
-
-def averages(
-    fields: tuple[str, ...], cells: Mapping[Label, Numbers]
-) -> Iterator[tuple[dict[str, str | None], list[Numbers]]]:
-    """The groups whose scores each average is the mean of; micro has one, their sum.
-
-    What an average is over says which groups are its terms; where there are several fields, what
-    the counts were grouped by (``by``) matters too.
-    """
-    over = "+".join(fields)
-    by = {"by": over} if len(fields) > 1 else {}
-    yield {"average": "micro", "over": over}, [sum_of(list(cells.values()))]
-    for place, field in enumerate(fields):
-        parts: dict[str | None, list[Numbers]] = {}
-        for label, numbers in cells.items():
-            parts.setdefault(label[place], []).append(numbers)
-        yield {"average": "macro", "over": field, **by}, [sum_of(part) for part in parts.values()]
-
-
-def sum_of(parts: list[Numbers]) -> Numbers:
-    """The sum of counts."""
-    if not parts:
-        return NOTHING
-    return Numbers(*np.array(parts).sum(axis=0).tolist())
 
 
 def _numbers(field: str, side: Side) -> Ints:

@@ -8,9 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from elcurate.evaluation.groups import Grouping, Numbers, averages
+from elcurate.evaluation.documents import Documents, compare_documents
+from elcurate.evaluation.groups import Grouping, make_grouping
+from elcurate.evaluation.making import ScoreMaker
 from elcurate.evaluation.means import composed
-from elcurate.evaluation.records import Number, Score
+from elcurate.evaluation.records import Score
 from elcurate.evaluation.setup import Setup
 from elcurate.evaluation.slices import Choice, Slice, slices_by
 from elcurate.match.encode import Pair
@@ -20,16 +22,13 @@ from elcurate.measures.clustering import CLUSTERING
 from elcurate.measures.clusters import compare
 from elcurate.measures.composite import Ratio
 from elcurate.measures.degrees import Membership
-from elcurate.measures.named import measure_name
 from elcurate.measures.overlaps import count_overlaps
 from elcurate.measures.prepared import Prepared, SpanSet, prepare
-from elcurate.measures.scores import prf
 from elcurate.measures.sets import Counts, count
 from elcurate.measures.weights import count_weighted
+from elcurate.model.table import Table
 
 Codes = tuple[Ints, Ints] | None
-_COUNTS = ("gold", "system", "tp", "fp", "fn")
-_VALUES = ("precision", "recall", "f1")
 
 
 @dataclass
@@ -39,7 +38,7 @@ class Scoring:
     Attributes:
         setup: What is scored and how.
         pair: The encoded gold and system.
-        inputs: What the signatures say of the inputs.
+        inputs: What the signatures say of the inputs; without any there are no signatures.
         grouping: The groups, if the setup asks for any.
     """
 
@@ -157,81 +156,36 @@ class Scoring:
         whole = self.counter(measure)
         split = None if groups is None else self.counter(measure, groups.codes)
         for part, choice in choices:
-            yield self.score(measure, part, {}, Numbers.of(whole(choice)))
+            maker = ScoreMaker(self.setup, measure, part, self.inputs)
+            yield from maker.each([{}], whole(choice).columns[:, :1].T)
             if groups is None or split is None:
                 continue
             cells = groups.cells(split, choice)
-            for label, numbers in cells.items():
-                group = dict(zip(groups.fields, label, strict=True))
-                yield self.score(measure, part, group, numbers)
-            for group, rows in averages(groups.fields, cells):
-                yield self._average(measure, part, group, rows)
-
-    def score(
-        self, measure: Measure, part: Slice, group: Mapping[str, str | None], numbers: Numbers
-    ) -> Score:
-        """One score from its counts."""
-        gold, system, tp, recall_tp = numbers
-        values = prf(gold, system, tp, recall_tp, self.setup.policy.zero)
-        real = measure.kind != "sets" or self.setup.weights_for(measure) is not None
-        weighted = real or measure.fuzzy
-        both = weighted or tp != recall_tp
-
-        def number(value: float, real: bool) -> Number:
-            return value if real else int(value)
-
-        return Score(
-            measure=measure_name(measure),
-            signature=self.setup.signature(measure, part, group, self.inputs),
-            slice=dict(part.leaves),
-            group=self._shown(group),
-            gold=number(gold, weighted),
-            system=number(system, real),
-            tp=number(tp, real),
-            fp=number(system - tp, real),
-            fn=number(gold - recall_tp, weighted),
-            precision=values.precision,
-            recall=values.recall,
-            f1=values.f1,
-            precision_tp=number(tp, real) if both else None,
-            recall_tp=number(recall_tp, weighted) if both else None,
-        )
-
-    def _average(
-        self, measure: Measure, part: Slice, group: Mapping[str, str | None], rows: list[Numbers]
-    ) -> Score:
-        """Micro: the score of the sum. Macro: the mean of every number that is defined."""
-        if group["average"] == "micro":
-            return self.score(measure, part, group, rows[0])
-        scores = [self.score(measure, part, group, numbers) for numbers in rows]
-        values: dict[str, Number | None] = {
-            name: _mean([getattr(score, name) for score in scores]) or 0 for name in _COUNTS
-        }
-        values |= {name: _mean([getattr(score, name) for score in scores]) for name in _VALUES}
-        if any(score.recall_tp is not None for score in scores):
-            values["precision_tp"] = _mean([score.tp for score in scores])
-            values["recall_tp"] = _mean([score.gold - score.fn for score in scores])
-        averaged = {
-            name: sum(getattr(score, name) is not None for score in scores) for name in _VALUES
-        }
-        return Score.model_validate(
-            {
-                "measure": measure_name(measure),
-                "signature": self.setup.signature(measure, part, group, self.inputs),
-                "slice": dict(part.leaves),
-                "group": self._shown(group),
-                "averaged": averaged,
-                **values,
-            }
-        )
-
-    def _shown(self, group: Mapping[str, str | None]) -> dict[str, str | None]:
-        """The group as reported; over which field is said only where there are several."""
-        several = len(self.setup.group_by) > 1
-        hidden = ("by",) if several else ("by", "over")
-        return {key: value for key, value in group.items() if key not in hidden}
+            if not self.setup.averages_only:
+                yield from maker.each(groups.groups, cells)
+            for group, rows in groups.averages(cells):
+                if group["average"] == "micro":
+                    yield from maker.each([group], rows)
+                else:
+                    yield maker.mean(group, rows)
 
 
-def _mean(values: list[Number | None]) -> float | None:
-    known = [value for value in values if value is not None]
-    return sum(known) / len(known) if known else None
+def bare_scores(gold: Table, name: str, system: Table, setup: Setup) -> tuple[Score, ...]:
+    """The scores of one system without signatures, and without all else that reports say."""
+    return tuple(make_scoring(gold, name, system, setup, {})[0].scores())
+
+
+def make_scoring(
+    gold: Table, name: str, system: Table, setup: Setup, inputs: Mapping[str, str]
+) -> tuple[Scoring, Documents]:
+    """What scores a system of that name, and the documents of both sides.
+
+    Raises:
+        EvaluationError: for documents that don't go together.
+    """
+    documents = compare_documents(name, gold, system, setup.policy)
+    pair = setup.encode(gold, system)
+    grouping = (
+        make_grouping(pair, setup, documents.gold, documents.system) if setup.group_by else None
+    )
+    return Scoring(setup, pair, inputs, grouping), documents

@@ -41,6 +41,7 @@ class Setup:
         weights: Credit for types that are not equal, or None.
         entities: What replaces entities on both sides before they are compared, or None.
         linkable: A reference output; only mentions that overlap one that it links count.
+        averages_only: Whether only the averages over groups are scored, not the groups.
     """
 
     profile: str
@@ -54,6 +55,7 @@ class Setup:
     weights: TypeWeights | None = None
     entities: EntityMap | None = None
     linkable: Table | None = None
+    averages_only: bool = False
 
     def encode(self, gold: Table, system: Table) -> Pair:
         """Gold and a system as they are compared."""
@@ -165,6 +167,7 @@ def make_setup(
     weights: TypeWeights | None = None,
     entities: EntityMap | None = None,
     linkable: Table | None = None,
+    averages_only: bool = False,
 ) -> Setup:
     """Puts a setup together from what a user says.
 
@@ -180,6 +183,8 @@ def make_setup(
     found = attempt(problems, lambda: find_measures(measures or base.measures)) or []
     policy = attempt(problems, lambda: base.policy.with_values(policies or {})) or base.policy
     attempt(problems, lambda: check_fields(by))
+    if averages_only and not set(by) & set(GROUP_FIELDS):
+        problems.append(f"averages need groups: --by {', '.join(GROUP_FIELDS)}")
     filter_ = None if where is None else attempt(problems, lambda: parse_expression(where))
     degrees = (
         attempt(problems, lambda: parse_membership(membership, base.variant))
@@ -209,6 +214,7 @@ def make_setup(
         weights=weights,
         entities=_spelt(entities, policy),
         linkable=linkable,
+        averages_only=averages_only,
     )
 
 

@@ -173,7 +173,7 @@ def _counts(
 def _placed(counts: Counts, places: Ints, size: int) -> Floats:
     """The counts of each document at its place."""
     found = np.zeros((4, size))
-    columns = np.array([counts.gold, counts.system, counts.tp, counts.recall_tp])
+    columns = counts.columns
     here = places[: columns.shape[1]]
     found[:, here[here >= 0]] = columns[:, : len(here)][:, here >= 0]
     return found

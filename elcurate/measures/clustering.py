@@ -174,7 +174,7 @@ def _distinct_pairs(compared: Compared, item: Ints, cluster: Ints) -> Floats:
 
 
 def _pairs(sizes: Ints | Floats) -> Floats:
-    return sizes * (sizes - 1) / 2.0
+    return np.maximum(sizes * (sizes - 1) / 2.0, 0.0)
 
 
 def _adjusted(measure: Callable[[Compared], Counts], compared: Compared) -> Counts:

@@ -41,6 +41,11 @@ class Counts:
     tp: Floats
     recall_tp: Floats
 
+    @property
+    def columns(self) -> Floats:
+        """All four, a column for each group."""
+        return np.array([self.gold, self.system, self.tp, self.recall_tp])
+
 
 def count(
     prepared: Prepared,
