@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, reduce
 
 import numpy as np
 
@@ -23,7 +23,7 @@ _SLACK = 1e-12
 _TINY = 1e-9
 """Sums of counts under this are zero but for rounding."""
 _WIDEST = 1 << 22
-"""How many choices of documents are held at a time, at most."""
+"""How many numbers are held at a time, at most, where all choices of documents are taken."""
 _TOGETHER = 1 << 16
 """How many scores of pairs are computed at a time, at least of one pair."""
 
@@ -100,8 +100,8 @@ def randomisation(paired: Paired, draws: Draws) -> tuple[Floats, Bools]:
         if len(apart) < 62 and 2 ** len(apart) <= draws.trials:
             exact[place] = True
             count = _exchanged(Paired(two, [(0, 1)], paired.zero, paired.tail), apart)
-            counts = [count(chosen)[0] for chosen in _all_ways(len(apart))]
-            found[place] = np.sum(counts, axis=0) / 2 ** len(apart)
+            ways = _all_ways(len(apart), paired.counts.shape[1])
+            found[place] = reduce(np.add, map(count, ways))[0] / 2 ** len(apart)
     rest = np.flatnonzero(~exact)
     if len(rest):
         some = Paired(
@@ -145,8 +145,8 @@ def paired_bootstrap(paired: Paired, draws: Draws) -> Floats:
     return _share(draws.blocks(block), draws)
 
 
-def _share(extreme: list[Ints], draws: Draws) -> Floats:
-    found: Floats = (1 + np.sum(extreme, axis=0)) / (1 + draws.trials)
+def _share(extreme: Iterator[Ints], draws: Draws) -> Floats:
+    found: Floats = (1 + reduce(np.add, extreme)) / (1 + draws.trials)
     return found
 
 
@@ -184,9 +184,9 @@ def _by_document(counts: Floats) -> Floats:
     return counts.reshape(int(np.prod(counts.shape[:3])), counts.shape[3]).T.copy()
 
 
-def _all_ways(documents: int) -> Iterator[Floats]:
+def _all_ways(documents: int, cells: int) -> Iterator[Floats]:
     """Every choice of documents, in blocks of rows of zeros and ones."""
-    rows = max(1, min(1 << documents, _WIDEST // max(documents, 1)))
+    rows = max(1, min(1 << documents, _WIDEST // max(documents, 8 * cells)))
     for start in range(0, 1 << documents, rows):
         numbers = np.arange(start, min(start + rows, 1 << documents))
         chosen: Bools = (numbers[:, None] >> np.arange(documents)) & 1 > 0

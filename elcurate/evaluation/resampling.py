@@ -50,7 +50,7 @@ def bootstrap(counts: Floats, draws: Draws, zero: str) -> Floats:
         sums = drawn_documents(random, size, documents) @ flat
         return values_of(sums.reshape(size, cells, 4), zero)
 
-    return np.concatenate(draws.blocks(block))
+    return np.concatenate(list(draws.blocks(block)))
 
 
 def jackknife(counts: Floats, zero: str) -> Floats:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TypeVar
@@ -46,8 +46,8 @@ class Draws:
                 remedy="Use --trials 10000 --seed 0 --jobs 1.",
             )
 
-    def blocks(self, draw: Callable[[np.random.Generator, int], T]) -> list[T]:
-        """What a function makes of each block of trials, from its generator and size."""
+    def blocks(self, draw: Callable[[np.random.Generator, int], T]) -> Iterator[T]:
+        """What a function makes of each block of trials, from its generator and size, in order."""
         sizes = [min(_BLOCK, self.trials - start) for start in range(0, self.trials, _BLOCK)]
         seeds = np.random.SeedSequence(self.seed).spawn(len(sizes))
 
@@ -55,9 +55,10 @@ class Draws:
             return draw(np.random.Generator(np.random.PCG64(seeds[place])), sizes[place])
 
         if self.jobs == 1:
-            return [block(place) for place in range(len(sizes))]
+            yield from map(block, range(len(sizes)))
+            return
         with ThreadPoolExecutor(self.jobs) as pool:
-            return list(pool.map(block, range(len(sizes))))
+            yield from pool.map(block, range(len(sizes)))
 
 
 @dataclass(frozen=True)
