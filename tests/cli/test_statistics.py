@@ -109,9 +109,12 @@ def test_scores_and_signatures_are_those_of_evaluate(how, tmp_path, monkeypatch)
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_what_is_scored_can_be_said_as_for_evaluate(command):
-    """Whatever evaluate lets one say of scores, but for policies that --policy names."""
+    """Whatever evaluate lets one say of scores, but for policies that --policy names.
+
+    An option of evaluate belongs to the others too, or to what only evaluate has.
+    """
     commands = get_command(app).commands
-    own = {"alphas", "cumulative", "signature", "fail_under", "measure"}
+    own = {"alphas", "cumulative", "averages_only", "signature", "fail_under", "measure"}
     policies = {"links", "nil", "alternatives", "missing", "restrict", "zero"}
     scored = {option.name for option in commands["evaluate"].params} - own - policies
     assert scored <= {option.name for option in commands[command].params}
